@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-IDS = re.compile(r"^(n?p?message|n?p?gettext(_lazy)?)$")
+IDS = re.compile(r"^(_|n?p?message|n?p?gettext(_lazy)?)$")
 WORDS = re.compile(r"[^\W\d_][,.…:;!?]* [a-z’'(]{2,}|[A-Z][a-z]+ [A-Z]?[a-z]+|^[A-Z][a-z]+[.!?…]$")
 CODE = re.compile(
     r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|GRANT|LISTEN|NOTIFY|SET|FROM|WHERE|TABLE)\b|://|^\W*<\w|^[\w-]+: "

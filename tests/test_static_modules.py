@@ -27,6 +27,7 @@ def test_imports_are_found_however_far_away_and_each_once():
         "js/dom.js",
         "js/judge-panel.js",
         "js/scenario-dice.js",
+        "js/words.js",
         "vendor/noble-sha256.js",
     }
 

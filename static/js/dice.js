@@ -3,6 +3,7 @@
    out of 8 to the number of dice. */
 
 import { sha256 } from "../vendor/noble-sha256.js";
+import { format, gettext, pgettext } from "./words.js";
 
 /** @typedef {string} Face one of a die: "hit", "critical", "battle stations", "evade", "blank" */
 /** @typedef {string} Die "attack" or "defense" */
@@ -14,6 +15,16 @@ export const DICE = {
   attack: ["hit", "hit", "hit", "critical", "battle stations", "battle stations", "blank", "blank"],
   defense: ["evade", "evade", "evade", "battle stations", "battle stations", "blank", "blank", "blank"],
 };
+/** What a face is called; "other" is a die that was not typed. @param {Face} face */
+export const nameOf = (face) =>
+  ({
+    hit: gettext("Hit"),
+    critical: gettext("Critical Hit"),
+    "battle stations": gettext("Battle Stations"),
+    evade: gettext("Evade"),
+    blank: gettext("Blank"),
+  })[face] ?? gettext("Another face");
+
 /** @type {Record<string, Face>} */
 export const LETTERS = { h: "hit", c: "critical", b: "battle stations", e: "evade", "-": "blank" };
 const SIDES = 8;
@@ -119,9 +130,15 @@ export function chanceAgain(die, faces, wish) {
 /** To a tenth of a percent; what can happen is never shown as 0, what can fail never as 100. @param {Chance} chance */
 export function percent([part, whole]) {
   const tenths = (part * 2000n + whole) / (2n * whole);
-  if (part > 0n && tenths === 0n) return "under 0.1 %";
-  if (part < whole && tenths === 1000n) return "over 99.9 %";
-  return `${tenths / 10n}${tenths % 10n ? `.${tenths % 10n}` : ""} %`;
+  if (part > 0n && tenths === 0n) return format(gettext("under {percent}%"), { percent: number(1n) });
+  if (part < whole && tenths === 1000n) return format(gettext("over {percent}%"), { percent: number(999n) });
+  return format(gettext("{percent}%"), { percent: number(tenths) });
+}
+
+/** So many tenths. @param {bigint} tenths */
+function number(tenths) {
+  const [whole, tenth] = [String(tenths / 10n), String(tenths % 10n)];
+  return tenth === "0" ? whole : format(pgettext("a number", "{whole}.{tenth}"), { whole, tenth });
 }
 
 /** Exact, where that can be read. @param {Chance} chance */

@@ -2,6 +2,7 @@
  */
 
 import { all, find, make, need } from "./dom.js";
+import { format, gettext, listed, ngettext } from "./words.js";
 
 const search = () => find("input[data-quick]", HTMLInputElement);
 const cards = () => all(".found-card", HTMLElement);
@@ -101,11 +102,11 @@ document.addEventListener("htmx:afterSettle", ({ target, detail }) => {
 
 /** A step as the body of its form, and what it is in words. @typedef {{ body: string, say: string }} Waiting */
 
-/** @type {Record<string, string>} */
+/** @type {Record<string, () => string>} */
 const NEEDS = {
-  "sign-in": "Sign in again, come back here, and they are sent.",
-  card: "The card on this device does not open any more: open your new card on it, or sign in, and they are sent.",
-  page: "Load this page again, and they are sent.",
+  "sign-in": () => gettext("Sign in again and come back to this page to send them."),
+  card: () => gettext("The card on this device no longer works. Open your new card on it, or sign in, to send them."),
+  page: () => gettext("Reload this page to send them."),
 };
 const TWICE = 500; // two taps on the same button within so many ms are one
 
@@ -155,9 +156,16 @@ function line(className, text) {
 
 /** @param {Waiting[]} steps */
 function show(steps) {
-  const say = steps.at(-1)?.say;
-  const many = `${steps.length} step${steps.length === 1 ? "" : "s"}${say ? `, last “${say}”` : ""}`;
-  line("waiting-steps", steps.length ? `Waiting for the network: ${many}. Kept on this device.` : "");
+  const count = steps.length;
+  const last = steps.at(-1)?.say;
+  const plain = ngettext("Waiting for the network: {count} step.", "Waiting for the network: {count} steps.", count);
+  const naming = ngettext(
+    "Waiting for the network: {count} step, “{last}”.",
+    "Waiting for the network: {count} steps, the last one “{last}”.",
+    count,
+  );
+  const said = format(last ? naming : plain, { count, last: last ?? "" });
+  line("waiting-steps", count ? `${said} ${gettext("Kept on this device.")}` : "");
 }
 
 /** The button that an event of htmx came from. @param {Event} [event] */
@@ -227,7 +235,10 @@ async function send(path) {
   const page = asked;
   asked = null;
   if (sent || page) await htmx.ajax("GET", page || path, { target: "#fleet", swap: "outerHTML" });
-  line("waiting-refused", refused.length ? `Could not be done any more: ${refused.join(", ")}.` : "");
+  line(
+    "waiting-refused",
+    refused.length ? format(gettext("No longer possible: {steps}."), { steps: listed(refused) }) : "",
+  );
   if (stopped) line("waiting-refused", stopped);
 }
 
@@ -248,7 +259,7 @@ async function sendAll(path) {
       if (answer.status >= 500 || [408, 429].includes(answer.status)) break;
       const needs = answer.headers.get("X-Needs");
       if (needs) {
-        done.stopped = `The steps that wait are kept on this device. ${NEEDS[needs]}`;
+        done.stopped = `${gettext("Your unsent steps are kept on this device.")} ${NEEDS[needs]()}`;
         break;
       }
       if (!answer.ok) done.refused.push(first.say);

@@ -20,6 +20,7 @@ import {
   whole,
 } from "./judge-panel.js";
 import "./judge-rows.js";
+import { either, format, gettext, listed, ngettext } from "./words.js";
 
 /** @typedef {dice.Wish & { words: string }} Wished */
 /** @typedef {import("./judge-panel.js").Lying} Lying */
@@ -66,22 +67,31 @@ function fill(asked) {
 function wish(die) {
   const chosen = ticks(die).filter((tick) => tick.checked);
   const shown = chosen.length ? chosen : ticks(die).filter((tick) => USUAL[die].includes(tick.value));
-  const names = shown.map(wordsOf);
-  const words = names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names[0];
-  return { faces: shown.map((tick) => tick.value), words, least: whole(typedIn("least")) };
+  return { faces: shown.map((tick) => tick.value), words: either(shown.map(wordsOf)), least: whole(typedIn("least")) };
 }
 
-function* complaints() {
-  const [many, least] = [typedIn("dice"), typedIn("least")];
-  if (!many.trim()) yield "How many: Type how many dice.";
-  else if (!Number.isInteger(whole(many))) yield "How many: The dice are a whole number, for example 4.";
-  else if (whole(many) < 0) yield "How many: No dice are the fewest.";
-  else if (whole(many) > MOST) yield `How many: ${MOST} dice are the most that this page rolls.`;
-  if (!least.trim()) yield "At least: Type how many of the dice must show it.";
-  else if (!Number.isInteger(whole(least))) {
-    yield "At least: How many must show it is a whole number, for example 2.";
-  } else if (whole(least) < 0) yield "At least: At least 0 is always met.";
-  else if (whole(least) > MOST) yield `At least: ${MOST} dice are the most that this page rolls.`;
+function complaints() {
+  const most = ngettext("This page rolls up to {count} die.", "This page rolls up to {count} dice.", MOST);
+  const many = complaint(typedIn("dice"), most, {
+    required: gettext("Enter how many dice."),
+    invalid: gettext("Enter a whole number of dice, such as 4."),
+    negative: gettext("You can’t roll fewer than 0 dice."),
+  });
+  const least = complaint(typedIn("least"), most, {
+    required: gettext("Enter how many dice must show it."),
+    invalid: gettext("Enter a whole number, such as 2."),
+    negative: gettext("Enter 0 or more."),
+  });
+  return [many && `${gettext("Number of dice")}: ${many}`, least && `${gettext("At least")}: ${least}`].filter(Boolean);
+}
+
+/** @type {(typed: string, most: string, says: { required: string, invalid: string, negative: string }) => string} */
+function complaint(typed, most, { required, invalid, negative }) {
+  const number = whole(typed);
+  if (!typed.trim()) return required;
+  if (!Number.isInteger(number)) return invalid;
+  if (number < 0) return negative;
+  return number > MOST ? format(most, { count: MOST }) : "";
 }
 
 /** @type {(die: dice.Die, faces: dice.Face[]) => URLSearchParams} */
@@ -114,14 +124,14 @@ function rolled(die, many) {
 
 /** @param {number} many */
 function againInWords(many) {
-  const throws = again.map((text, at) => {
+  const rolls = again.map((text, at) => {
     const names = [...new Set(places(text))].filter((place) => place < many).map((place) => place + 1);
     return { number: at + 2, names: names.sort((one, other) => one - other) };
   });
-  const inWords = throws.map(({ number, names }) => {
+  const inWords = rolls.map(({ number, names }) => {
     if (!names.length) return "";
-    const said = names.length > 1 ? `dice ${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : `die ${names[0]}`;
-    return `; throw ${number}: ${said} again`;
+    const said = ngettext("Roll {number}: die {dice} again", "Roll {number}: dice {dice} again", names.length);
+    return ` · ${format(said, { number, dice: listed(names) })}`;
   });
   return inWords.join("");
 }
@@ -136,7 +146,7 @@ function lyingNow(die, many) {
 
 /** Shows the answer, if there is one, and returns what was asked. */
 function show(isTyping = false) {
-  const wrong = [...complaints()];
+  const wrong = complaints();
   complain(wrong, isTyping);
   const die = typedIn("die");
   if (wrong.length) return null;
@@ -154,17 +164,20 @@ function showPanel(die, many, asked, lying) {
   const missing = lying ? many - faces.length : 0;
   const isDone = Boolean(lying) && !missing;
   const isMet = dice.isMet(asked, faces);
-  say("name", isDone ? asked.words : `At least ${asked.least} of ${many} show ${asked.words}`);
+  const facts = { least: asked.least, dice: many, faces: asked.words };
+  const wanted = gettext("At least {least} of {dice} show {faces}");
+  say("name", isDone ? asked.words : format(wanted, facts));
   const hits = `${dice.hits(asked, faces)}`;
-  if (isDone) part("total").replaceChildren(hits, make("small", { textContent: ` of ${many}` }));
+  const small = make("small", { textContent: ` ${format(gettext("of {dice}"), { dice: many })}` });
+  if (isDone) part("total").replaceChildren(hits, small);
   else say("total", dice.percent(lying ? dice.chanceFrom(die, many, faces, asked) : dice.chance(die, many, asked)));
   hide("verdict", !isDone);
-  say("verdict", isMet ? `Met: at least ${asked.least}` : `Not met: fewer than ${asked.least}`);
+  say("verdict", format(isMet ? gettext("Met: at least {least}") : gettext("Not met: fewer than {least}"), facts));
   showSum(die, many, asked, lying && faces);
   const shown = (lying ?? []).map((one) => ({ ...one, isWanted: asked.faces.includes(one.face) }));
   layDice(shown, hand === null ? "pick" : "take", missing);
-  const taking = "The dice on the table; press one to take it away";
-  say("legend", hand === null ? "The dice; choose those to roll again" : taking);
+  const taking = gettext("Dice on the table; press one to remove it");
+  say("legend", hand === null ? gettext("Dice; choose the ones to re-roll") : taking);
   hide("typing", hand === null || !missing);
   showKeys(die);
   showButtons(lying);
@@ -181,15 +194,19 @@ function showSum(die, many, asked, faces) {
   const isDone = faces?.length === many;
   const best = isDone ? dice.chanceAgain(die, faces, asked) : null;
   hide("sum", isDone && !best);
-  if (!faces) say("sum", `${dice.percent(dice.chanceWithAgain(die, many, asked))} if the best die is rolled again`);
-  else if (!isDone) say("sum", `${faces.length} of ${many} typed: tap what lies on the table`);
-  else if (best) say("sum", `${dice.percent(best)} to meet it with one die rolled again`);
+  if (!faces) {
+    const chance = dice.percent(dice.chanceWithAgain(die, many, asked));
+    say("sum", format(gettext("{chance} with one re-roll"), { chance }));
+  } else if (!isDone) {
+    const facts = { typed: faces.length, dice: many };
+    say("sum", format(gettext("{typed} of {dice} entered. Tap the faces on the table."), facts));
+  } else if (best) say("sum", format(gettext("{chance} with one re-roll"), { chance: dice.percent(best) }));
 }
 
 /** @param {Lying[] | null} lying */
 function showButtons(lying) {
-  const roll = lying ? "Roll all anew" : "Roll";
-  say("roll", hand !== null ? "Roll here" : roll);
+  const roll = lying ? gettext("Roll again") : gettext("Roll");
+  say("roll", hand !== null ? gettext("Roll here") : roll);
   button("roll").classList.toggle("button-signal", hand === null);
   button("roll_again").hidden = hand !== null || !lying?.length;
   button("by").hidden = hand !== null;
@@ -219,7 +236,7 @@ function showOdds(die, many, asked) {
   parts("fraction").forEach((place, at) => {
     place.textContent = dice.fraction(chances[at]);
   });
-  say("least", `At least ${asked.least}`);
+  say("least", format(gettext("At least {least}"), { least: asked.least }));
   say("wished", asked.words);
   const exactly = dice.exactly(die, many, asked.faces);
   const outOf = dice.outOf(many);

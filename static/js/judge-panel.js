@@ -2,7 +2,9 @@
    and its address says what was asked. Without scripts the server does it all, and its page has every part that is
    filled here. */
 
+import { nameOf } from "./dice.js";
 import { all, find, make, need } from "./dom.js";
+import { format, gettext } from "./words.js";
 
 export const form = need("#calculator", HTMLFormElement);
 
@@ -83,11 +85,12 @@ export function picture(place, face) {
 export function layDice(lying, use, missing = 0) {
   const made = lying.map(({ face, isWanted = false, throw: number = 1 }, place) => {
     const die = copy(`die-${use}`);
-    const again = number > 1 ? `, throw ${number}` : "";
     const button = pressed(die);
     button.value = String(place);
-    const taken = `Take die ${place + 1} away: ${face}`;
-    button.setAttribute("aria-label", use === "pick" ? `Die ${place + 1}: ${face}${again}` : taken);
+    const facts = { number: place + 1, face: nameOf(face), roll: number };
+    const first = gettext("Die {number}: {face}");
+    const picked = number > 1 ? gettext("Die {number}: {face}, roll {roll}") : first;
+    button.setAttribute("aria-label", format(use === "pick" ? picked : gettext("Remove die {number}: {face}"), facts));
     die.classList.toggle("is-wanted", isWanted);
     die.classList.toggle("is-again", number > 1);
     picture(die, face);

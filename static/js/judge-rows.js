@@ -3,6 +3,7 @@
 
 import { all, around, fieldOf, need } from "./dom.js";
 import { form } from "./judge-panel.js";
+import { format, gettext } from "./words.js";
 
 // ── <div data-kinds="primary agility">: shown for these values alone; "all" are all but "cost" ────────────
 
@@ -38,18 +39,33 @@ function addRow(list) {
   return row;
 }
 
+/** @type {Record<string, () => { many: string, label: string, remove: string }>} */
+const SAID = {
+  modifier: () => ({
+    many: gettext("Modifier {number}"),
+    label: gettext("Source of modifier {number}"),
+    remove: gettext("Remove modifier {number}"),
+  }),
+  replacement: () => ({
+    many: gettext("Replacement {number}"),
+    label: gettext("Source of replacement {number}"),
+    remove: gettext("Remove replacement {number}"),
+  }),
+};
+
 /** @param {HTMLElement} list */
 function number(list) {
+  const said = SAID[list.dataset.rows ?? ""]();
   rowsOf(list).forEach((row, place) => {
     const [many, label] = inputs(row);
-    const name = `${list.dataset.rows} ${place + 1}`;
+    const facts = { number: place + 1 };
     many.id = `${many.name}-${place}`;
     label.id = `${label.name}-${place}`;
-    many.setAttribute("aria-label", name[0].toUpperCase() + name.slice(1));
-    label.setAttribute("aria-label", `What ${name} comes from`);
+    many.setAttribute("aria-label", format(said.many, facts));
+    label.setAttribute("aria-label", format(said.label, facts));
     for (const button of all("button", HTMLButtonElement, row)) {
       button.value = String(place);
-      button.setAttribute("aria-label", `Remove ${name}`);
+      button.setAttribute("aria-label", format(said.remove, facts));
     }
   });
 }

@@ -4,6 +4,7 @@ import { all, fieldOf, make, need, tickOf } from "./dom.js";
 import { complain, form, linkTo, onPress, part, remember, say } from "./judge-panel.js";
 import "./judge-rows.js";
 import { answer, signed } from "./rule-of-3.js";
+import { format, gettext } from "./words.js";
 
 const START = "value=primary&printed=3";
 const TICKS = ["double", "half", "bonus"];
@@ -51,17 +52,28 @@ function question() {
 }
 
 function* complaints() {
-  for (const [name, what] of Object.entries({ set: "replacement", mod: "modifier" })) {
-    for (const { text, label } of rows(name)) {
-      if (!text) yield `Type the number of the ${what} “${label}”.`;
-      else if (!NUMBER.test(text)) yield `“${text}” is no ${what}: type a whole number of one or two digits.`;
+  for (const { text, label } of rows("set")) {
+    if (!text) yield format(gettext("Enter the number for the replacement “{label}”."), { label });
+    else if (!NUMBER.test(text)) {
+      yield format(gettext("“{text}” isn’t a valid replacement. Enter a whole number of one or two digits."), { text });
     }
   }
-  const printed = typedIn("printed").trim();
-  if (!printed) yield "Printed number: Type the printed number.";
-  else if (!/^[+-]?\d+$/.test(printed)) yield "Printed number: The printed number is a whole number, for example 3.";
-  else if (Number(printed) < 0) yield "Printed number: No printed number is below 0.";
-  else if (Number(printed) > 200) yield "Printed number: No printed number is above 200.";
+  for (const { text, label } of rows("mod")) {
+    if (!text) yield format(gettext("Enter the number for the modifier “{label}”."), { label });
+    else if (!NUMBER.test(text)) {
+      yield format(gettext("“{text}” isn’t a valid modifier. Enter a whole number of one or two digits."), { text });
+    }
+  }
+  const printed = printedComplaint(typedIn("printed").trim());
+  if (printed) yield `${gettext("Printed number")}: ${printed}`;
+}
+
+/** @param {string} typed */
+function printedComplaint(typed) {
+  if (!typed) return gettext("Enter the printed number.");
+  if (!/^[+-]?\d+$/.test(typed)) return gettext("Enter a whole number, such as 3.");
+  if (Number(typed) < 0) return gettext("Printed numbers can’t be below 0.");
+  return Number(typed) > 200 ? gettext("Printed numbers can’t be above 200.") : "";
 }
 
 // ── The address ────────────────────────────────────────────────────────────────────────────────────────────
@@ -116,7 +128,7 @@ function show(isTyping = false) {
   const asked = question();
   const found = answer(asked);
   const kind = need("select[name=value]", HTMLSelectElement, form).selectedOptions[0].textContent;
-  need("#total-name", HTMLElement, form).textContent = asked.inPlay ? kind : "SP or Fleet Points";
+  need("#total-name", HTMLElement, form).textContent = asked.inPlay ? kind : gettext("SP or Fleet Points");
   say("total", found.shown);
   say("sum", found.sum);
   say("cut", found.cut);
@@ -127,7 +139,7 @@ function show(isTyping = false) {
     need("small", HTMLElement, line).textContent = step.sum;
     need("b", HTMLElement, line).textContent = step.shown;
   });
-  say("together", found.isRaw ? "Together" : "Counts as");
+  say("together", found.isRaw ? gettext("Total") : gettext("Counts as"));
   say("together-total", found.shown);
   part("cost").hidden = asked.inPlay;
   part("notes").replaceChildren(...found.notes.map((textContent) => make("li", { textContent })));

@@ -20,7 +20,8 @@ import {
   showKeys,
   whole,
 } from "./judge-panel.js";
-import { played, playedByHand, rest } from "./scenario-dice.js";
+import { diceInWords, played, playedByHand, rest } from "./scenario-dice.js";
+import { format, gettext } from "./words.js";
 
 /** @typedef {import("./scenario-dice.js").Played} Played */
 /** @typedef {import("./scenario-dice.js").Hand} Hand */
@@ -72,7 +73,10 @@ function facts() {
 function complaints() {
   const numbers = fields().filter((field) => field.type === "number");
   const wrong = numbers.filter(({ value, min, max }) => !(whole(value) >= Number(min) && whole(value) <= Number(max)));
-  return wrong.map(({ labels, min, max }) => `${labels?.[0].textContent}: Type a whole number from ${min} to ${max}.`);
+  return wrong.map(({ labels, min: least, max: most }) => {
+    const says = format(gettext("Enter a whole number from {least} to {most}."), { least, most });
+    return `${labels?.[0].textContent.trim()}: ${says}`;
+  });
 }
 
 function address() {
@@ -103,10 +107,10 @@ function show(isTyping = false) {
   const next = found?.next ?? null;
   hand = next ? dice.fitting(hand, next.die).slice(0, next.dice) : "";
   const { title = "", says = "" } = box().dataset;
-  say("name", next ? `Throw ${next.throw}` : title);
+  say("name", next ? format(gettext("Roll {number}"), { number: next.throw }) : title);
   say("total", next ? next.who : (found?.outcome?.sentence ?? says));
   hide("sum", !next);
-  if (next) say("sum", `${next.dice} ${next.die} ${next.dice === 1 ? "die" : "dice"}: tap what lies on the table`);
+  if (next) say("sum", `${diceInWords(next.die, next.dice)} · ${gettext("Tap the faces on the table.")}`);
   showTyping(next);
   showButtons(found);
   showThrows(found);
@@ -125,8 +129,8 @@ function showTyping(next) {
 
 /** @param {Played | null} found */
 function showButtons(found) {
-  const roll = thrown ? "Roll here" : "Roll";
-  say("roll", seed ? "Roll anew" : roll);
+  const roll = thrown ? gettext("Roll here") : gettext("Roll");
+  say("roll", seed ? gettext("Roll again") : roll);
   button("roll").classList.toggle("button-signal", !thrown);
   button("back", "1").hidden = !thrown?.length;
   button("back", "all").hidden = !thrown || !found?.outcome;
@@ -147,7 +151,7 @@ function showThrows(found) {
     ...throws.map((hands, at) => {
       const place = copy("throw");
       const heading = need("h2", HTMLElement, place);
-      heading.textContent = `Throw ${at + 1}`;
+      heading.textContent = format(gettext("Roll {number}"), { number: at + 1 });
       heading.hidden = throws.length < 2;
       need(".throws", HTMLElement, place).replaceChildren(...hands.map(shownHand));
       return place;
@@ -160,18 +164,18 @@ function shownHand({ who, die, faces, face, counted }) {
   const place = copy("hand");
   const shown = {
     "[data-who]": who,
-    "[data-what]": `${faces.length} ${die} ${faces.length === 1 ? "die" : "dice"}`,
+    "[data-what]": diceInWords(die, faces.length),
     ".throw-count": counted,
   };
   for (const [selector, text] of Object.entries(shown)) need(selector, HTMLElement, place).textContent = text;
   const list = need(".dice", HTMLElement, place);
-  list.setAttribute("aria-label", `Dice of ${who}`);
+  list.setAttribute("aria-label", format(gettext("{name}’s dice"), { name: who }));
   list.replaceChildren(
     ...faces.map((one) => {
       const lying = copy("hand-die");
       lying.classList.toggle("is-counted", one === face);
       lying.classList.toggle("is-other", one === "other");
-      need(".visually-hidden", HTMLElement, lying).textContent = one;
+      need(".visually-hidden", HTMLElement, lying).textContent = dice.nameOf(one);
       picture(lying, one);
       return lying;
     }),

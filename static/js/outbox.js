@@ -2,6 +2,7 @@
    names what it is. Also what makes pages readable offline, where the browser allows it (HTTPS, or this computer). */
 
 import { all, find, make, timeOfDay } from "./dom.js";
+import { format, gettext, listed, ngettext } from "./words.js";
 
 const PLACE = "outbox";
 const PATIENCE = 10_000;
@@ -73,64 +74,74 @@ function show(entries, said = "") {
     .map((one) => (one.why ? refused(one) : waiting(one)));
   for (const [needs, says] of Object.entries(LACKING)) {
     const kept = entries.filter((one) => one.needs === needs);
-    if (kept.length) lines.unshift(lacking(kept, says));
+    if (kept.length) lines.unshift(lacking(kept, says()));
   }
   if (said) lines.unshift(make("p", { textContent: said }));
   document.querySelector(".outbox")?.remove();
   if (!lines.length) return;
   const box = make("section", { className: "outbox" }, ...lines);
   box.setAttribute("role", "status");
-  box.setAttribute("aria-label", "Kept on this device");
+  box.setAttribute("aria-label", gettext("Kept on this device"));
   document.querySelector("main")?.prepend(box);
 }
 
 /** @param {Entry} one @returns {HTMLElement} */
-const waiting = ({ say, at }) =>
-  make("p", { className: "outbox-waiting", textContent: `Waiting for the network: ${say} (${timeOfDay(at)}).` });
+const waiting = ({ say, at }) => {
+  const textContent = format(gettext("Waiting for the network: {what} ({time})."), { what: say, time: timeOfDay(at) });
+  return make("p", { className: "outbox-waiting", textContent });
+};
 
 /**
  * What the site asks for before it takes anything (X-Needs), and the way there, which leads back to this page.
- * @type {Record<string, { text: string, link?: string, href?: () => string }>}
+ * @type {Record<string, () => { text: string, link?: string, href?: string }>}
  */
 const LACKING = {
-  "sign-in": {
-    text: "You are signed out. Sign in again, and what waits is sent.",
-    link: "Sign in again",
-    href: () => `/sign-in/?next=${encodeURIComponent(location.pathname + location.search)}`,
-  },
-  card: {
-    text:
-      "The card on this phone does not open any more, or is another player’s. Ask at the desk for your new card " +
-      "and open it on this phone; then what waits is sent.",
-  },
-  page: {
-    text:
-      "The site does not recognize this page. Allow cookies for this address and load it again; " +
-      "then what waits is sent.",
-    link: "Load it again",
-    href: () => location.href,
-  },
+  "sign-in": () => ({
+    text: gettext("You’re signed out. Sign in again to send what’s waiting."),
+    link: gettext("Sign in again"),
+    href: `/sign-in/?next=${encodeURIComponent(location.pathname + location.search)}`,
+  }),
+  card: () => ({
+    text: [
+      gettext("The card on this phone no longer works, or it’s another player’s."),
+      gettext("Ask at the desk for your new card and open it on this phone to send what’s waiting."),
+    ].join(" "),
+  }),
+  page: () => ({
+    text: [
+      gettext("The site doesn’t recognize this page."),
+      gettext("Allow cookies for this address and reload the page to send what’s waiting."),
+    ].join(" "),
+    link: gettext("Reload page"),
+    href: location.href,
+  }),
 };
 
-/** @param {Entry[]} kept @param {{ text: string, link?: string, href?: () => string }} says @returns {HTMLElement} */
+/** @param {Entry[]} kept @param {{ text: string, link?: string, href?: string }} says @returns {HTMLElement} */
 function lacking(kept, { text, link, href }) {
-  const many = `${kept.length} ${kept.length === 1 ? "entry is" : "entries are"} kept on this device: `;
-  const names = kept.map((one) => `${one.say} (${timeOfDay(one.at)})`).join(", ");
+  const count = kept.length;
+  const entries = listed(kept.map((one) => `${one.say} (${timeOfDay(one.at)})`));
+  const said = ngettext(
+    "{count} entry is kept on this device: {entries}.",
+    "{count} entries are kept on this device: {entries}.",
+    count,
+  );
   const box = make("div", { className: "outbox-lacking" }, make("p", { textContent: text }));
-  box.append(make("p", { className: "small", textContent: `${many}${names}.` }));
+  box.append(make("p", { className: "small", textContent: format(said, { count, entries }) }));
   if (link && href && location.pathname !== "/sign-in/") {
-    box.append(make("p", {}, make("a", { className: "button", href: href(), textContent: link })));
+    box.append(make("p", {}, make("a", { className: "button", href, textContent: link })));
   }
   return box;
 }
 
 /** @param {Entry} one @returns {HTMLElement} */
 function refused(one) {
-  const see = make("button", { className: "button", type: "button", textContent: "See what counts" });
-  const drop = make("button", { className: "button button-quiet", type: "button", textContent: "Forget it" });
+  const see = make("button", { className: "button", type: "button", textContent: gettext("Show saved result") });
+  const drop = make("button", { className: "button button-quiet", type: "button", textContent: gettext("Discard") });
   see.addEventListener("click", () => openAgain(one));
   drop.addEventListener("click", () => remove(one.id));
-  const text = make("p", { textContent: `Not counted: ${one.say} (${timeOfDay(one.at)}). ${one.why}` });
+  const said = format(gettext("Not saved: {what} ({time})."), { what: one.say, time: timeOfDay(one.at) });
+  const text = make("p", { textContent: `${said} ${one.why}` });
   return make("div", { className: "outbox-refused" }, text, make("p", { className: "cluster" }, see, drop));
 }
 
@@ -206,11 +217,11 @@ document.addEventListener("submit", async (event) => {
   try {
     const response = await post(entry);
     const needs = response.headers.get("X-Needs");
-    if (needs) keep({ ...entry, needs }, LACKING[needs].text);
+    if (needs) keep({ ...entry, needs }, LACKING[needs]().text);
     else if (LATER.includes(response.status)) keep(entry, await sentenceOf(response));
     else await answer(response);
   } catch {
-    keep(entry, "Not connected, so nothing was sent.");
+    keep(entry, gettext("Not connected. Nothing was sent."));
   } finally {
     form.removeAttribute("aria-busy");
   }
@@ -222,12 +233,12 @@ document.addEventListener("submit", async (event) => {
  */
 async function sentenceOf(response) {
   const isPlain = response.headers.get("Content-Type")?.startsWith("text/plain");
-  return (isPlain && (await response.text()).trim()) || "The store’s computer isn’t answering right now.";
+  return (isPlain && (await response.text()).trim()) || gettext("The store’s computer isn’t answering right now.");
 }
 
 /** @type {(entry: Sending, why: string) => void} */
 function keep(entry, why) {
-  if (!add(entry)) show([], `${why} What you entered is still here.`);
+  if (!add(entry)) show([], `${why} ${gettext("Your entries are still here.")}`);
   document.querySelector(".outbox")?.scrollIntoView({ block: "nearest" });
 }
 
@@ -285,7 +296,7 @@ async function flush({ isFirst = false } = {}) {
       const text = await response.text();
       const isGood = response.status < 400;
       if (isGood) remove(one.id);
-      else change(one.id, { needs: undefined, why: whyIn(parsed(text)) || "Open it to see why." });
+      else change(one.id, { needs: undefined, why: whyIn(parsed(text)) || gettext("Open it to see why.") });
       if (rowOf(one)) document.dispatchEvent(new CustomEvent("outbox:answer", { detail: { entry: one, text } }));
       else if (isGood) sent.push(one);
     }
@@ -296,7 +307,7 @@ async function flush({ isFirst = false } = {}) {
   // Whoever signed in to send it, and is back on its page, sees there what became of it
   if (isFirst && sent.some((one) => one.url === location.pathname)) return location.reload();
   if (sent.length) {
-    show(read(), `Sent: ${sent.map((one) => one.say).join(", ")}.`);
+    show(read(), format(gettext("Sent: {entries}."), { entries: listed(sent.map((one) => one.say)) }));
     for (const part of document.querySelectorAll("[data-live]")) htmx.trigger(part, "news");
   }
 }

@@ -5,13 +5,17 @@
 import { all, around, find, isField, make, need, timeOfDay } from "./dom.js";
 import { bring, isMore } from "./more.js";
 import { add, read, remove, rowOf } from "./outbox.js";
+import { format, gettext } from "./words.js";
 
 /** @typedef {import("./dom.js").Field} Field */
 /** @typedef {import("./outbox.js").Entry} Entry */
 
 const SOON = 400; // ms until a row that has no answer yet says that it waits
-/** @type {Record<string, string>} */
-const NEEDS = { "sign-in": "Kept here until you sign in", page: "Kept here until the page is loaded again" };
+/** @type {Record<string, () => string>} */
+const NEEDS = {
+  "sign-in": () => gettext("Kept here until you sign in ({time})."),
+  page: () => gettext("Kept here until you reload the page ({time})."),
+};
 
 const form = need("form.entry", HTMLFormElement);
 
@@ -63,7 +67,7 @@ function wait(row, one) {
   }
   for (const field of fields(row)) field.disabled = true;
   row.dataset.waiting = "";
-  const back = make("button", { type: "button", className: "link-button", textContent: "Change it" });
+  const back = make("button", { type: "button", className: "link-button", textContent: gettext("Edit result") });
   back.addEventListener("click", () => {
     remove(one.id);
     rest(row);
@@ -91,8 +95,8 @@ function show(entries) {
     if (!row) continue;
     if (!("waiting" in row.dataset)) wait(row, one);
     const label = labels.get(row);
-    const what = NEEDS[one.needs ?? ""] ?? "Waiting for the network";
-    if (label) label.textContent = `${what} (${timeOfDay(one.at)}).`;
+    const said = NEEDS[one.needs ?? ""]?.() ?? gettext("Waiting for the network ({time}).");
+    if (label) label.textContent = format(said, { time: timeOfDay(one.at) });
   }
 }
 
@@ -162,7 +166,7 @@ async function goOn(row) {
 
 /** Without capitals and accents. @param {string} text */
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim().replace(/\s+/g, " ");
-const TABLE = /^table (\d+): /;
+const TABLE = /^\D*(\d+) ?: /; // of a legend, in any language: "table 4: lark against onyx"
 
 /** @type {(row: HTMLElement, text: string) => boolean} */
 function isFound(row, text) {

@@ -3,6 +3,7 @@
    function that gives the dice it asks for. */
 
 import * as dice from "./dice.js";
+import { format, gettext, ngettext, pgettext } from "./words.js";
 
 /**
  * The dice of one player in a throw.
@@ -20,20 +21,36 @@ import * as dice from "./dice.js";
 /** @typedef {Record<string, string | number>} Facts what was typed, by the names of the fields */
 /** @typedef {{ player: string, cards: number, skill: number }} Team */
 
-/** @type {Record<dice.Face, string>} */
-const NAMES = { hit: "Hit", critical: "Critical Hit", "battle stations": "Battle Station", evade: "Evade" };
 const PLACES = ["first", "second", "third", "fourth"];
 const DICE = 5;
 const BEAMS = 2;
 
-/** @type {(number: number, one: string, many?: string) => string} */
-const counted = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+/** So many dice with that face, in words. @type {(face: dice.Face, count: number) => string} */
+function counted(face, count) {
+  const said = {
+    hit: ngettext("{count} Hit", "{count} Hits", count),
+    critical: ngettext("{count} Critical Hit", "{count} Critical Hits", count),
+    "battle stations": ngettext("{count} Battle Station", "{count} Battle Stations", count),
+    evade: ngettext("{count} Evade", "{count} Evades", count),
+  }[face];
+  return format(said ?? "", { count });
+}
+
+/** How many dice of which kind: 5 attack dice. @type {(die: dice.Die, count: number) => string} */
+export function diceInWords(die, count) {
+  const defense = ngettext("{count} defense die", "{count} defense dice", count);
+  const attack = ngettext("{count} attack die", "{count} attack dice", count);
+  return format(die === "defense" ? defense : attack, { count });
+}
+
+/** @param {number} count */
+const cards = (count) => format(ngettext("{count} card", "{count} cards", count), { count });
 
 /** @type {(asked: Asked, roll: Roll) => Hand} */
 function rolled(asked, roll) {
   const faces = roll(asked);
   const count = faces.filter((face) => face === asked.face).length;
-  return { who: asked.who, die: asked.die, faces, face: asked.face, count, counted: counted(count, NAMES[asked.face]) };
+  return { who: asked.who, die: asked.die, faces, face: asked.face, count, counted: counted(asked.face, count) };
 }
 
 /** @type {(number: number, player: number, who: string, roll: Roll, die?: dice.Die) => Hand} */
@@ -60,8 +77,22 @@ function rollOff(names, roll) {
     order = order.flatMap((one) => (one.length > 1 ? split(one, hands) : [one]));
   }
   const placed = order.map(([place]) => names[place]);
-  if (placed.length === 2) return outcome(`${placed[0]} is ahead of ${placed[1]}.`, throws);
-  return outcome(`${placed.map((name, place) => `${name} is ${PLACES[place]}.`).join(" ")}`, throws);
+  if (placed.length === 2) {
+    const [winner, other] = placed;
+    return outcome(format(gettext("{winner} is ahead of {other}."), { winner, other }), throws);
+  }
+  const said = [
+    gettext("{name} is first."),
+    gettext("{name} is second."),
+    gettext("{name} is third."),
+    gettext("{name} is fourth."),
+  ];
+  const parts = placed.map((name, place) => format(said[place], { name }));
+  const together = pgettext("two sentences", "{first} {second}");
+  return outcome(
+    parts.reduce((first, second) => format(together, { first, second })),
+    throws,
+  );
 }
 
 /**
@@ -92,8 +123,16 @@ function target(names, roll) {
     fewest = fewestOf(hands);
     level = level.filter((_, at) => hands[at].count === fewest);
   }
-  const again = throws.length === 1 ? "" : ` after ${throws.length} throws`;
-  return outcome(`DS9 fires at ${names[level[0]]}: the fewest Battle Stations${again}, ${fewest}.`, throws);
+  const count = throws.length;
+  const said =
+    count === 1
+      ? gettext("DS9 fires at {name}: fewest Battle Stations ({fewest}).")
+      : ngettext(
+          "DS9 fires at {name}: fewest Battle Stations ({fewest}) after {count} roll.",
+          "DS9 fires at {name}: fewest Battle Stations ({fewest}) after {count} rolls.",
+          count,
+        );
+  return outcome(format(said, { name: names[level[0]], fewest, count }), throws);
 }
 
 /**
@@ -110,7 +149,7 @@ function awayBattle(teams, roll) {
     const [attacking, defending] = [teams[attacker].player, teams[defender].player];
     const cards = isSimultaneous ? teams[attacker].cards : left[attacker];
     if (!cards) {
-      how.push(`Nobody of ${attacking}’s team is left to strike back.`);
+      how.push(format(gettext("No one on {name}’s team is left to strike back."), { name: attacking }));
       break;
     }
     const number = throws.length + 1;
@@ -121,26 +160,40 @@ function awayBattle(teams, roll) {
     const lost = Math.min(left[defender], Math.max(0, attacked.count - evades.count));
     left[defender] -= lost;
     throws.push([attacked, evades]);
-    const loss = lost ? `${defending} discards ${counted(lost, "card")}` : `${defending} loses nobody`;
-    how.push(`${attacking} rolls ${attacked.counted} against ${evades.counted}: ${loss}.`);
+    const loss = ngettext(
+      "{attacker} rolls {hits} against {evades}: {defender} discards {count} card.",
+      "{attacker} rolls {hits} against {evades}: {defender} discards {count} cards.",
+      lost,
+    );
+    const said = lost ? loss : gettext("{attacker} rolls {hits} against {evades}: {defender} loses no cards.");
+    const names = { attacker: attacking, defender: defending };
+    how.push(format(said, { ...names, hits: attacked.counted, evades: evades.counted, count: lost }));
   }
   return outcome(whoIsAboard(teams, left), throws, how);
 }
 
 /** @type {(attacker: Team, defender: Team) => string} */
 function whoBegins({ player, skill }, defender) {
-  if (skill !== defender.skill) return `${player} attacks first, captain skill ${skill} against ${defender.skill}.`;
-  return `Both have captain skill ${skill}: they attack at the same time, each with all its cards.`;
+  const both = gettext("Both have captain skill {skill}, so they attack at the same time, each with all their cards.");
+  const first = gettext("{name} attacks first: captain skill {skill} against {other}.");
+  return format(skill === defender.skill ? both : first, { name: player, skill, other: defender.skill });
 }
 
 /** @type {(teams: [Team, Team], left: number[]) => string} */
 function whoIsAboard([one, other], left) {
   const [ours, theirs] = left;
   if (ours && theirs) {
-    return `Nobody controls DS9: ${one.player} has ${counted(ours, "card")} aboard, ${other.player} has ${theirs}.`;
+    const said = gettext("No one controls DS9: {first} has {cards} aboard, {second} has {others}.");
+    return format(said, { first: one.player, cards: cards(ours), second: other.player, others: cards(theirs) });
   }
-  if (!ours && !theirs) return "Nobody is left aboard, so nobody controls DS9.";
-  return `${(ours ? one : other).player} controls DS9, with ${counted(ours || theirs, "card")} left aboard.`;
+  if (!ours && !theirs) return gettext("No one is left aboard, so no one controls DS9.");
+  const count = ours || theirs;
+  const said = ngettext(
+    "{name} controls DS9 with {count} card left aboard.",
+    "{name} controls DS9 with {count} cards left aboard.",
+    count,
+  );
+  return format(said, { name: (ours ? one : other).player, count });
 }
 
 /**
@@ -150,10 +203,14 @@ function whoIsAboard([one, other], left) {
 function tractorCheck(holder, attacker, roll) {
   const hands = [stations(1, 1, attacker, roll), stations(1, 2, holder, roll, "defense")];
   const [theirs, ours] = hands.map((hand) => hand.count);
-  const numbers = `${hands[0].counted} against ${ours}`;
-  if (theirs < ours) return outcome(`${holder} keeps the tractor beam: only ${numbers}.`, [hands]);
-  const tie = theirs === ours ? ", and a tie is the attacker’s" : "";
-  return outcome(`${holder} loses the tractor beam: ${numbers}${tie}. Its Target Lock Tokens go.`, [hands]);
+  const facts = { name: holder, counts: hands[0].counted, ours };
+  const keeps = gettext("{name} keeps the tractor beam: only {counts} against {ours}.");
+  const loses = gettext("{name} loses the tractor beam: {counts} against {ours}. Remove its Target Lock Tokens.");
+  const tied = gettext(
+    "{name} loses the tractor beam: {counts} against {ours}, and the attacker wins ties. Remove its Target Lock Tokens.",
+  );
+  if (theirs < ours) return outcome(format(keeps, facts), [hands]);
+  return outcome(format(theirs === ours ? tied : loses, facts), [hands]);
 }
 
 /**
@@ -162,10 +219,16 @@ function tractorCheck(holder, attacker, roll) {
  */
 function tooManyBeams(ship, tokens, roll) {
   const over = Math.max(0, tokens - BEAMS);
-  if (!over) return outcome(`Nothing to roll: ${BEAMS} tokens are safe, this ship’s own and one more.`);
+  const safe = gettext("No roll needed: {count} tokens are safe – the ship’s own and one more.");
+  if (!over) return outcome(format(safe, { count: BEAMS }));
   const hand = rolled({ throw: 1, player: 1, who: ship, dice: over, die: "attack", face: "critical" }, roll);
-  if (hand.count) return outcome(`The small craft is destroyed by ${ship}’s beam: a Critical Hit.`, [[hand]]);
-  return outcome(`The small craft holds: no Critical Hit on ${counted(over, "die", "dice")}.`, [[hand]]);
+  const destroyed = gettext("{name}’s beam destroys the small craft: a Critical Hit.");
+  const holds = ngettext(
+    "The small craft holds: no Critical Hit on {count} die.",
+    "The small craft holds: no Critical Hit on {count} dice.",
+    over,
+  );
+  return outcome(format(hand.count ? destroyed : holds, { name: ship, count: over }), [[hand]]);
 }
 
 /** @param {Facts} facts */
@@ -231,7 +294,21 @@ export function playedByHand(what, facts, hands) {
 }
 
 /** What the button for all other dice of that hand says. @type {(asked: Asked, hand: string) => string} */
-export const rest = (asked, hand) => {
-  const some = [...hand].some((letter) => dice.LETTERS[letter] === asked.face) ? "No more" : "No";
-  return `${some} ${NAMES[asked.face]}s`;
-};
+export function rest(asked, hand) {
+  const hasSome = [...hand].some((letter) => dice.LETTERS[letter] === asked.face);
+  /** @type {Record<dice.Face, string>} */
+  const none = {
+    hit: gettext("No Hits"),
+    critical: gettext("No Critical Hits"),
+    "battle stations": gettext("No Battle Stations"),
+    evade: gettext("No Evades"),
+  };
+  /** @type {Record<dice.Face, string>} */
+  const others = {
+    hit: gettext("No more Hits"),
+    critical: gettext("No more Critical Hits"),
+    "battle stations": gettext("No more Battle Stations"),
+    evade: gettext("No more Evades"),
+  };
+  return (hasSome ? others : none)[asked.face];
+}

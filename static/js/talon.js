@@ -4,6 +4,7 @@
 
 import { all, around, fieldOf, find, need } from "./dom.js";
 import { addressOf, page } from "./talon-power.js";
+import { format, gettext } from "./words.js";
 
 /** What is bound into the page, by name. @typedef {Record<string, any>} Model */
 /** @typedef {{ name: string, curves: string }} ShipClass */
@@ -64,7 +65,11 @@ function show(query) {
   const ship = need("details.talon-ship", HTMLDetailsElement, talon);
   const isPlaying = Boolean(found.record?.lines.length);
   const wasPlaying = !part("#undo").closest("[hidden]");
-  const classes = kept().map((one) => ({ ...one, address: addressOfClass(one), label: `Forget ${one.name}` }));
+  const classes = kept().map((one) => ({
+    ...one,
+    address: addressOfClass(one),
+    label: format(gettext("Remove {name}"), one),
+  }));
   bind(talon, { ...found, kept: classes });
   for (const field of form.elements) fill(field, found.values);
   if (found.record && isPlaying !== wasPlaying) ship.open = !isPlaying;
@@ -158,15 +163,19 @@ function keep(classes, said) {
     localStorage.setItem(KEY, JSON.stringify(sorted));
     tell(said);
   } catch {
-    tell("This browser keeps nothing. Copy the link instead.");
+    tell(gettext("This browser can’t save anything. Copy the link instead."));
   }
   show(typed());
 }
 
 part("[data-keep]").addEventListener("click", () => {
   const [name, curves] = [typedIn("name").trim(), typedIn("curves").trim()];
-  if (page(typed()).errors.length) tell("First put right what does not fit.");
-  else keep([...kept().filter((one) => one.name !== name), { name, curves }], `${name} is kept.`);
+  if (page(typed()).errors.length) tell(gettext("Fix the problems above first."));
+  else
+    keep(
+      [...kept().filter((one) => one.name !== name), { name, curves }],
+      format(gettext("{name} is saved on this device."), { name }),
+    );
 });
 
 talon.addEventListener("click", (event) => {
@@ -174,7 +183,7 @@ talon.addEventListener("click", (event) => {
   if (name) {
     keep(
       kept().filter((one) => one.name !== name),
-      `${name} is forgotten.`,
+      format(gettext("{name} is removed from this device."), { name }),
     );
   }
 });

@@ -5,6 +5,7 @@
 
 import { all, find, make, need } from "./dom.js";
 import { fit, pagesOf } from "./wall-fit.js";
+import { gettext } from "./words.js";
 
 const DWELL = 8_000; // ms that a page stays
 const LOOK = 250; // ms between two looks at the time
@@ -94,7 +95,7 @@ document.addEventListener("pointermove", () => {
 
 hold.addEventListener("click", () => {
   heldAt = heldAt ? 0 : Date.now();
-  hold.textContent = heldAt ? "Let the pages turn" : "Hold this page";
+  hold.textContent = heldAt ? gettext("Turn pages again") : gettext("Hold this page");
   turn();
 });
 

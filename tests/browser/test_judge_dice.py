@@ -23,7 +23,7 @@ def test_a_judge_finds_seven_dice_with_a_thumb(phone: Page):
     expect(phone.locator("[data-total]")).to_have_text("8")
     phone.get_by_role("textbox", name="Modifier 1", exact=True).fill("+4")
     expect(phone.locator("[data-total]")).to_have_text("8")
-    expect(phone.locator("[data-cut]")).to_have_text("Rule of 3 cut +4 to +3")
+    expect(phone.locator("[data-cut]")).to_have_text("Rule of 3: +4 counts as +3")
     phone.get_by_role("button", name="Add a modifier of −2").click()
 
     expect(phone.locator("[data-total]")).to_have_text("7")
@@ -54,7 +54,7 @@ def test_a_wrong_number_is_said_and_the_right_one_counts(phone: Page):
     phone.get_by_role("textbox", name="Modifier 1", exact=True).fill("much")
     expect(phone.locator("[data-total]")).to_be_hidden()
     phone.get_by_role("textbox", name="Modifier 1", exact=True).blur()
-    expect(phone.get_by_role("alert")).to_contain_text("“much” is no modifier")
+    expect(phone.get_by_role("alert")).to_contain_text("“much” isn’t a valid modifier")
     assert_accessible(phone)
     phone.get_by_role("textbox", name="Modifier 1", exact=True).fill("-1")
 
@@ -80,7 +80,7 @@ def test_without_a_network_the_device_works_it_out(phone: Page):
     expect(phone.locator("[data-total]")).to_have_text("7")
     phone.get_by_role("button", name="Add a modifier of +3").click()
     expect(phone.locator("[data-total]")).to_have_text("8")
-    expect(phone.locator("[data-cut]")).to_have_text("Rule of 3 cut +5 to +3")
+    expect(phone.locator("[data-cut]")).to_have_text("Rule of 3: +5 counts as +3")
     phone.get_by_role("button", name="Remove modifier 1").click()
     expect(phone.locator("[data-sum]")).to_have_text("5 + 3")
     phone.get_by_label("Value").select_option("hull")
@@ -94,23 +94,23 @@ def test_without_a_network_the_device_works_it_out(phone: Page):
 
 def test_dice_are_rolled_and_one_of_them_again(phone: Page):
     phone.goto("/judge/dice/?die=attack&dice=4&least=2")
-    expect(phone.locator("[data-total]")).to_have_text("68.8 %")
-    phone.get_by_label("How many").fill("1")
+    expect(phone.locator("[data-total]")).to_have_text("68.8%")
+    phone.get_by_label("Number of dice").fill("1")
     phone.get_by_role("spinbutton", name="At least").fill("1")
-    expect(phone.locator("[data-total]")).to_have_text("50 %")
+    expect(phone.locator("[data-total]")).to_have_text("50%")
 
     phone.get_by_label("Defense dice").check()
-    expect(phone.locator("[data-total]")).to_have_text("37.5 %")
+    expect(phone.locator("[data-total]")).to_have_text("37.5%")
     phone.get_by_role("checkbox", name="Blank").check()
-    expect(phone.locator("[data-total]")).to_have_text("75 %")
+    expect(phone.locator("[data-total]")).to_have_text("75%")
 
     phone.get_by_role("button", name="Roll", exact=True).click()
     expect(phone.locator(".judge-die")).to_have_count(1)
     first = phone.url
     phone.locator(".judge-die").click()
-    phone.get_by_role("button", name="Re-roll chosen").click()
+    phone.get_by_role("button", name="Re-roll chosen dice").click()
 
-    expect(phone.get_by_text("throw 2: die 1 again")).to_be_visible()
+    expect(phone.get_by_text("Roll 2: die 1 again")).to_be_visible()
     assert phone.url == f"{first}&again=0"
     assert_accessible(phone)
 

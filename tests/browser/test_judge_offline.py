@@ -9,7 +9,7 @@ from tests.support.browsing import PHONE, assert_accessible
 from tests.support.nights import make_store
 from tourney.judge.domain.dice import DiceGoal
 from tourney.judge.forms.scenario_dice import PROCEDURES
-from tourney.judge.queries.dice import from_seed, played, roller
+from tourney.judge.queries.dice import FACES, from_seed, played, roller
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -69,13 +69,13 @@ def test_dice_on_the_table_are_tapped_as_they_lie(phone: Page):
     phone.goto(f"{PAGE}?die=attack&dice=3&least=2")
     phone.get_by_role("button", name="Enter by hand").click()
     phone.get_by_role("button", name="Hit", exact=True).click()
-    expect(phone.locator("[data-total]")).to_have_text("75 %")
+    expect(phone.locator("[data-total]")).to_have_text("75%")
     phone.get_by_role("button", name="Blank", exact=True).click()
     phone.get_by_role("button", name="Battle Stations", exact=True).click()
     expect(phone.locator("[data-verdict]")).to_have_text("Not met: fewer than 2")
     assert_accessible(phone)
 
-    phone.get_by_role("button", name="Take die 2 away: blank").click()
+    phone.get_by_role("button", name="Remove die 2: Blank").click()
     phone.get_by_role("button", name="Critical Hit", exact=True).click()
 
     expect(phone.locator("[data-verdict]")).to_have_text("Met: at least 2")
@@ -98,7 +98,7 @@ def test_a_roll_off_of_the_table_ends_in_one_sentence(phone: Page):
     phone.get_by_role("button", name="Battle Stations", exact=True).click()
     for face in ("Hit", "Blank", "Blank", "Blank"):
         phone.get_by_role("button", name=face, exact=True).click()
-    expect(phone.locator("#total-name")).to_have_text("Throw 2")
+    expect(phone.locator("#total-name")).to_have_text("Roll 2")
     assert_accessible(phone)
     phone.get_by_role("button", name="No Battle Stations").click()
     phone.get_by_role("button", name="Battle Stations", exact=True).click()
@@ -107,7 +107,7 @@ def test_a_roll_off_of_the_table_ends_in_one_sentence(phone: Page):
     expect(phone.locator("[data-total]")).to_have_text("Kestrel is ahead of Vor.")
     expect(phone.locator("[data-total]")).to_be_in_viewport()
     assert_accessible(phone)
-    phone.get_by_role("button", name="Last dice").click()
+    phone.get_by_role("button", name="Undo last dice").click()
     expect(phone.locator("[data-total]")).to_have_text("Kestrel")
 
 
@@ -146,23 +146,23 @@ def test_once_visited_every_tool_answers_any_address_without_a_network(open_page
     lying = from_seed("attack", 6, wish, "abc", ())
     expect(phone.locator("[data-total]")).to_have_text(f"{lying.hits} of 6")
     phone.locator(".judge-die").nth(1).click()
-    phone.get_by_role("button", name="Re-roll chosen").click()
+    phone.get_by_role("button", name="Re-roll chosen dice").click()
     lying = from_seed("attack", 6, wish, "abc", (frozenset({1}),))
     assert phone.locator(".judge-die input").evaluate_all("all => all.map(one => one.ariaLabel)") == [
-        f"Die {die.place + 1}: {die.face}{', throw 2' if die.throw > 1 else ''}" for die in lying.dice
+        f"Die {die.place + 1}: {FACES[die.face]}{', roll 2' if die.throw > 1 else ''}" for die in lying.dice
     ]
 
     phone.goto(f"{SCENARIOS}?what=tractor-beam&first=Vor&second=Kestrel&seed=abc")
     facts = {"first": "Vor", "second": "Kestrel"}
     found = played(lambda roll: PROCEDURES["tractor-beam"].play(facts, roll), roller("abc")).outcome
-    expect(phone.locator("[data-total]")).to_have_text(found.sentence)
+    expect(phone.locator("[data-total]")).to_have_text(str(found.sentence))
     phone.get_by_role("link", name="DS9’s target").click()
     phone.get_by_role("button", name="Roll", exact=True).click()
     expect(phone.locator("[data-total]")).to_contain_text("DS9 fires at Player")
     rolled_offline, sentence = phone.url, phone.locator("[data-total]").inner_text()
 
     phone.goto(f"/s/{store.slug}/judge/dice/?die=defense&dice=2&least=2")
-    expect(phone.locator("[data-total]")).to_have_text("14.1 %")
+    expect(phone.locator("[data-total]")).to_have_text("14.1%")
     expect(phone.locator(".app-header")).to_contain_text(store.name)
 
     phone.context.set_offline(False)
@@ -203,11 +203,11 @@ def test_dice_on_the_table_are_typed_without_a_script(open_page: Callable[..., P
     expect(page.locator("[data-total]")).to_have_text("Vor")
     page.get_by_role("button", name="Battle Stations", exact=True).click()
     page.get_by_role("button", name="Hit", exact=True).click()
-    page.get_by_role("button", name="Take die 2 away: hit").click()
+    page.get_by_role("button", name="Remove die 2: Hit").click()
     page.get_by_role("button", name="No more Battle Stations").click()
     page.get_by_role("button", name="No Battle Stations").click()
 
-    says = "The ship that was hit loses the tractor beam: 1 Battle Station against 0. Its Target Lock Tokens go."
+    says = "The ship that was hit loses the tractor beam: 1 Battle Station against 0. Remove its Target Lock Tokens."
     expect(page.locator("[data-total]")).to_have_text(says)
-    page.get_by_role("button", name="New dice").click()
+    page.get_by_role("button", name="Enter new dice").click()
     expect(page.locator("[data-total]")).to_have_text("Vor")

@@ -120,10 +120,10 @@ def test_a_result_that_was_entered_meanwhile_is_not_overwritten_and_both_are_sho
     desk.context.set_offline(False)
 
     refused = desk.locator(".outbox-refused")
-    expect(refused).to_contain_text("Not counted: the result of round 1, table 1")
+    expect(refused).to_contain_text("Not saved: the result of round 1, table 1")
     expect(refused).to_contain_text("Round 1, table 1, Onyx against Vor: result entered.")
     assert (Result.objects.get().sp_left_a, Result.objects.get().sp_left_b) == (56, 46)
-    press(desk, desk.get_by_role("button", name="See what counts"))
+    press(desk, desk.get_by_role("button", name="Show saved result"))
     meanwhile = desk.get_by_role("region", name="While this page was open")
     expect(meanwhile).to_contain_text("Round 1, table 1, Onyx against Vor: result entered.")
     both = desk.get_by_role("region", name="Compare both versions", exact=True)

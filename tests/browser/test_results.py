@@ -116,7 +116,7 @@ def test_without_a_network_rows_wait_and_are_sent_once_in_order(laptop: Page, ni
     expect(waiting.first).to_contain_text("Waiting for the network")
     look_at(laptop)
     row = laptop.get_by_role("group", name="Table 2:")
-    row.get_by_role("button", name="Change it").click()
+    row.get_by_role("button", name="Edit result").click()
     row.locator("[name=t2-sp_left_b]").fill("40")
     row.locator("[name=t2-sp_left_b]").press("Enter")
     laptop.context.set_offline(False)

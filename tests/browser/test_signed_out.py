@@ -18,8 +18,8 @@ from tourney.actions import player_cards, sign_off
 from tourney.models import Entrant, JournalEntry, PlayerReport, SheetCheck
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SIGNED_OUT = "You are signed out. Sign in again, and what waits is sent."
-NO_CARD = "Ask at the desk for your new card and open it on this phone; then what waits is sent."
+SIGNED_OUT = "You’re signed out. Sign in again to send what’s waiting."
+NO_CARD = "Ask at the desk for your new card and open it on this phone to send what’s waiting."
 
 
 @pytest.fixture
@@ -137,9 +137,9 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_keeps_what_was_sent(nigh
     phone.get_by_role("button", name=f"Send to {other}").click()
 
     lacking = phone.locator(".outbox-lacking")
-    expect(lacking).to_contain_text("Allow cookies for this address and load it again; then what waits is sent.")
+    expect(lacking).to_contain_text("Allow cookies for this address and reload the page to send what’s waiting.")
     look_at(phone)
-    expect(phone.get_by_role("link", name="Load it again")).to_have_attribute("href", phone.url)
+    expect(phone.get_by_role("link", name="Reload page")).to_have_attribute("href", phone.url)
     phone.unroute_all()
     phone.reload()  # as the link does, which goes as soon as the page that is left sends it
     # The page that is left may send it just before the new one does, so what is said differs; what is shown does not

@@ -242,7 +242,7 @@ def test_a_class_is_kept_on_the_device_and_forgotten_again(phone: Page):
     phone.get_by_label("Class", exact=True).fill("Kestrel class")
     phone.get_by_label("Power curves").fill("512 323 134")
     phone.get_by_role("button", name="Save on this device").tap()
-    expect(phone.get_by_text("Kestrel class is kept.")).to_be_visible()
+    expect(phone.get_by_text("Kestrel class is saved on this device.")).to_be_visible()
 
     phone.goto(PAGE)
     choose_class(phone)

@@ -221,7 +221,7 @@ def test_who_wants_to_read_holds_the_page(open_page: Callable[..., Page]):
 
     page.clock.run_for(3 * DWELL // 2)
     assert page.evaluate(NAMES_IN_SIGHT) == held
-    page.get_by_role("button", name="Let the pages turn").click()
+    page.get_by_role("button", name="Turn pages again").click()
 
     assert page.evaluate(NAMES_IN_SIGHT) != held
 

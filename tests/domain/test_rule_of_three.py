@@ -82,7 +82,7 @@ def test_the_six_steps_are_written_out_as_a_sum():
 
     found = answer(question)
 
-    assert [(step.name, step.sum, step.number) for step in found.steps] == [
+    assert [(str(step.name), str(step.sum), step.number) for step in found.steps] == [
         ("Printed value", "on the card", 1),
         ("Fixed replacement", "Cloak: 1 + 4", 5),
         ("Double or half", "none", 5),
@@ -97,14 +97,14 @@ def test_the_six_steps_are_written_out_as_a_sum():
 def test_what_the_rules_leave_open_is_said():
     question = Question(1, (Fixed(None), Fixed(3)), times=2, divided_by=4, modifiers=modifiers(-9))
 
-    assert answer(question).notes == (
-        "There are 2 fixed replacements. The rules do not say which one counts; here it is the last one.",
-        "The rules give no order for double and half: here a value is doubled, then halved, and rounded once.",
-        "The rules do not say how a half is rounded; here it is rounded up.",
+    assert tuple(map(str, answer(question).notes)) == (
+        "There are 2 fixed replacements. The rules don’t say which one counts; the last one is used here.",
+        "The rules give no order for doubling and halving. Here a value is doubled, then halved, then rounded once.",
+        "The rules don’t say how to round a half. Here it’s rounded up.",
         "The sum is −1. No value falls below 0, so it counts as 0.",
     )
-    assert answer(Question(5, modifiers=modifiers(-10), in_play=False)).notes == (
-        "A cost never falls below 0 SP (rule 7.7); Fleet Points may.",
+    assert tuple(map(str, answer(Question(5, modifiers=modifiers(-10), in_play=False)).notes)) == (
+        "A cost can’t go below 0 SP (rule 7.7); Fleet Points can.",
     )
 
 

@@ -10,6 +10,7 @@ from django.test import Client
 from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, roll
 from tests.support.nights import make_store
 from tourney.judge.forms.rule_of_three import EXAMPLES
+from tourney.judge.queries.dice import FACES
 
 pytestmark = pytest.mark.django_db
 
@@ -93,14 +94,14 @@ def test_a_cost_says_why_nothing_is_cut():
 @pytest.mark.parametrize(
     ("query", "complaint"),
     [
-        ("value=agility", "Type the printed number."),
-        ("value=agility&printed=", "Type the printed number."),
-        ("value=agility&printed=x", "The printed number is a whole number, for example 3."),
-        ("value=agility&printed=-1", "No printed number is below 0."),
-        ("value=warp&printed=1", "That is no value of the game; choose one of these."),
-        ("value=agility&printed=1&mod=two", "“two” is no modifier: type a whole number of one or two digits."),
-        ("value=agility&printed=1&mod=&mod_label=Scan", "Type the number of the modifier “Scan”."),
-        ("value=agility&printed=1&set=x", "“x” is no replacement: type a whole number of one or two digits."),
+        ("value=agility", "Enter the printed number."),
+        ("value=agility&printed=", "Enter the printed number."),
+        ("value=agility&printed=x", "Enter a whole number, such as 3."),
+        ("value=agility&printed=-1", "Printed numbers can’t be below 0."),
+        ("value=warp&printed=1", "That isn’t a value of the game. Choose one of these."),
+        ("value=agility&printed=1&mod=two", "“two” isn’t a valid modifier. Enter a whole number of one or two digits."),
+        ("value=agility&printed=1&mod=&mod_label=Scan", "Enter the number for the modifier “Scan”."),
+        ("value=agility&printed=1&set=x", "“x” isn’t a valid replacement. Enter a whole number of one or two digits."),
     ],
 )
 def test_what_cannot_be_added_up_is_said_and_kept(query, complaint):
@@ -128,7 +129,7 @@ def test_a_tap_adds_a_modifier_and_another_takes_it_away():
 def test_the_odds_are_shown_before_anything_is_rolled():
     response = get(f"{DICE}?die=attack&dice=5&least=1&face=battle+stations")
 
-    assert total(response) == "76.3 %"
+    assert total(response) == "76.3%"
     assert "781 / 1024" in text(response)
 
 
@@ -142,7 +143,8 @@ def test_a_roll_has_a_seed_of_its_own_in_its_address():
 
 
 def faces_shown(response):
-    return re.findall(r"aria-label=\"Die \d+: ([a-z ]+)[,\"]", without_templates(response))
+    names = {str(name): face for face, name in FACES.items()}
+    return [names[said] for said in re.findall(r"aria-label=\"Die \d+: ([A-Za-z ]+)[,\"]", without_templates(response))]
 
 
 def test_an_address_always_shows_the_same_dice():
@@ -159,7 +161,7 @@ def test_only_the_chosen_dice_are_rolled_again():
 
     assert dict(parse_qsl(urlsplit(again).query))["again"] == "0-2"
     assert faces_shown(get(again)) == [twice[0], once[1], twice[2], once[3]]
-    assert "throw 2: dice 1 and 3 again" in text(get(again))
+    assert "Roll 2: dice 1 and 3 again" in text(get(again))
 
 
 def test_without_a_choice_nothing_is_rolled_again():
@@ -175,21 +177,21 @@ def test_a_die_that_is_taken_away_is_not_rolled_again():
         *roll("abc", 1, 1, 1, ATTACK_DIE),
         roll("abc", 2, 1, 2, ATTACK_DIE)[1],
     ]
-    assert "throw 2: die 2 again" in text(get(f"{url}&again=1-3"))
-    assert "throw 3: die 1 again" in text(get(f"{url}&again=3&again=0"))
+    assert "Roll 2: die 2 again" in text(get(f"{url}&again=1-3"))
+    assert "Roll 3: die 1 again" in text(get(f"{url}&again=3&again=0"))
     assert get(f"{url}&pick={'9' * 5000}&pick=x&roll_again=1").status_code == 302
 
 
 @pytest.mark.parametrize(
     ("query", "complaint"),
     [
-        ("die=attack&dice=&least=1", "Type how many dice."),
-        ("die=attack&dice=31&least=1", "30 dice are the most that this page rolls."),
-        ("die=attack&dice=x&least=1", "The dice are a whole number, for example 4."),
-        ("die=attack&dice=4&least=", "Type how many of the dice must show it."),
-        ("die=attack&dice=4&least=-1", "At least 0 is always met."),
-        ("die=luck&dice=4&least=1", "There are attack and defense dice; choose one of them."),
-        ("die=attack&dice=4&least=1&seed=a&again=x", "This address does not say which dice were rolled again."),
+        ("die=attack&dice=&least=1", "Enter how many dice."),
+        ("die=attack&dice=31&least=1", "This page rolls up to 30 dice."),
+        ("die=attack&dice=x&least=1", "Enter a whole number of dice, such as 4."),
+        ("die=attack&dice=4&least=", "Enter how many dice must show it."),
+        ("die=attack&dice=4&least=-1", "Enter 0 or more."),
+        ("die=luck&dice=4&least=1", "Choose attack or defense dice."),
+        ("die=attack&dice=4&least=1&seed=a&again=x", "This link doesn’t say which dice were re-rolled. Start over."),
     ],
 )
 def test_what_cannot_be_rolled_is_said(query, complaint):
@@ -219,13 +221,13 @@ def test_at_least_none_is_a_question_that_can_be_asked():
             "what=roll-off&first=Vor&second=Kestrel&third=Anvil",
             r"(Vor|Kestrel|Anvil) is first\. (Vor|Kestrel|Anvil) is second\. (Vor|Kestrel|Anvil) is third\.",
         ),
-        ("what=target", r"DS9 fires at Player [12]: the fewest Battle Stations( after \d+ throws)?, \d\."),
+        ("what=target", r"DS9 fires at Player [12]: fewest Battle Stations \(\d\)( after \d+ rolls)?\."),
         (
             "what=away-teams&first=Vor&first_cards=3&first_skill=8&second=Kestrel&second_cards=2&second_skill=8",
-            r"(Nobody controls DS9: Vor .*|Nobody is left .*|(Vor|Kestrel) controls DS9, with .* left aboard)\.?",
+            r"(No one controls DS9: Vor .*|No one is left .*|(Vor|Kestrel) controls DS9 with .* left aboard)\.?",
         ),
         ("what=tractor-beam&first=Vor&second=Kestrel", r"Kestrel (loses|keeps) the tractor beam: .*"),
-        ("what=too-many-beams&tokens=4", r"The small craft (holds: .*|is destroyed by The ship’s beam: .*)"),
+        ("what=too-many-beams&tokens=4", r"(The small craft holds: .*|The ship’s beam destroys the small craft: .*)"),
     ],
 )
 def test_a_procedure_ends_in_one_sentence_that_its_address_repeats(query, sentence):
@@ -239,16 +241,17 @@ def test_a_procedure_ends_in_one_sentence_that_its_address_repeats(query, senten
 
 def test_the_dice_of_a_procedure_can_be_worked_out_again():
     response = get(f"{SCENARIOS}?what=tractor-beam&seed=abc")
-    shown = re.findall(r'visually-hidden">([a-z ]+)</span>\s*</li>', without_templates(response))
+    shown = re.findall(r'visually-hidden">([A-Za-z ]+)</span>\s*</li>', without_templates(response))
 
-    assert shown == [*roll("abc", 1, 1, 5, ATTACK_DIE), *roll("abc", 1, 2, 5, DEFENSE_DIE)]
+    faces = [*roll("abc", 1, 1, 5, ATTACK_DIE), *roll("abc", 1, 2, 5, DEFENSE_DIE)]
+    assert shown == [str(FACES[face]) for face in faces]
 
 
 def test_what_is_asked_before_the_dice_must_be_a_number():
     response = get(f"{SCENARIOS}?what=away-teams&first=Vor&first_cards=0&first_skill=x&roll=1")
 
     assert response.status_code == 422
-    assert "Type a whole number from 1 to 30." in text(response)
+    assert "Enter a whole number from 1 to 30." in text(response)
     assert 'value="Vor"' in response.content.decode()
 
 
@@ -258,7 +261,7 @@ def test_a_name_of_a_procedure_has_sixty_letters_at_most(letters, status):
 
 
 def test_an_unknown_procedure_is_the_roll_off():
-    assert "most Battle Stations is ahead" in text(get(f"{SCENARIOS}?what=chess"))
+    assert "most Battle Stations wins" in text(get(f"{SCENARIOS}?what=chess"))
 
 
 # dice on the table
@@ -267,13 +270,13 @@ def test_an_unknown_procedure_is_the_roll_off():
 @pytest.mark.parametrize(
     ("hand", "expected", "words"),
     [
-        ("", "68.8 %", "0 of 4 entered"),
-        ("h-", "75 %", "2 of 4 entered"),
-        ("hc-", "100 %", "3 of 4 entered"),
+        ("", "68.8%", "0 of 4 entered"),
+        ("h-", "75%", "2 of 4 entered"),
+        ("hc-", "100%", "3 of 4 entered"),
         ("hc-b", "2 of 4", "Met: at least 2"),
-        ("h-bb", "1 of 4", "Not met: fewer than 2 50 % with one re-roll"),
+        ("h-bb", "1 of 4", "Not met: fewer than 2 50% with one re-roll"),
         ("hhhhh", "4 of 4", "Met: at least 2"),
-        ("eHx-!", "75 %", "2 of 4 entered"),
+        ("eHx-!", "75%", "2 of 4 entered"),
     ],
 )
 def test_faces_that_lie_on_the_table_are_typed(hand, expected, words):

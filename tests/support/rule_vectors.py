@@ -10,7 +10,7 @@ import os
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +25,7 @@ from tourney.judge.domain.scenario_dice import Hand
 from tourney.judge.domain.talon_power import SPENDINGS, Act, Curve, ShipRecord, TalonStep, after, played, why_not
 from tourney.judge.domain.talon_record import shown
 from tourney.judge.domain.talon_words import written
+from tourney.runtime.messages import Message
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 MADE_BY = "python -m tests.support.rule_vectors"
@@ -70,14 +71,13 @@ def _question_in_json(question: Question) -> dict:
 def _answer_in_json(question: Question) -> dict:
     """The answer as the page shows it."""
     found = answer(question)
-    of, to = (f"+{number}" if number > 0 else str(number).replace("-", "−") for number in (found.modifiers, found.kept))
     return {
         "shown": found.shown,
         "isRaw": found.raw == found.value,
         "sum": found.sum,
-        "cut": f"Rule of 3 cut {of} to {to}" if found.cut else "",
-        "steps": [{"sum": step.sum, "shown": step.shown, "isNothing": step.is_nothing} for step in found.steps],
-        "notes": list(found.notes),
+        "cut": str(found.cut_in_words),
+        "steps": [{"sum": str(step.sum), "shown": step.shown, "isNothing": step.is_nothing} for step in found.steps],
+        "notes": list(map(str, found.notes)),
     }
 
 
@@ -273,7 +273,14 @@ def talon_page(query: str) -> dict:
 
     form = TalonForm(QueryDict(query).dict())
     record = shown(form.cleaned_data["name"], played(form.ship, form.steps), form.address) if form.is_valid() else None
-    return json.loads(json.dumps({"errors": form.wrong, "record": record and asdict(record)}))
+    return json.loads(json.dumps({"errors": form.wrong, "record": record}, default=_in_json))
+
+
+def _in_json(value: Any) -> object:
+    """A record field by field; what it says, as a sentence."""
+    if is_dataclass(value) and not isinstance(value, Message):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    return str(value)
 
 
 def talon_query(dice: random.Random) -> str:
@@ -283,7 +290,7 @@ def talon_query(dice: random.Random) -> str:
     speeds = sorted(dice.sample(range(1, 7), dice.randint(1, 6)))
     curves = [Curve(dice.randint(0, 6), speed, dice.randint(0, 9)) for speed in speeds]
     arcs = dice.choice((["Front", "Right", "Rear", "Left"], ["Bow"], ["A*~ b", "“Ö” & c", "3", "d/e", "(f)", "g+h"]))
-    fields = {
+    typed = {
         "speed": dice.choice(speeds),
         "hull": -dice.choice((0, 0, 1, 2, 3)),
         "criticals": -dice.choice((0, 0, 0, 1)),
@@ -294,12 +301,12 @@ def talon_query(dice: random.Random) -> str:
         "arcs": ", ".join(arcs),
         **{f"arc{number + 1}": dice.choice(("", "", "down", *"ABCDEF")) for number in range(len(arcs))},
     }
-    ship = TalonForm({name: str(value) for name, value in fields.items()})
+    ship = TalonForm({name: str(value) for name, value in typed.items()})
     if not ship.is_valid():
         raise ValueError(ship.errors)
     steps = [*_happening(ShipRecord(ship.ship), dice)]
     misfit = [TalonStep(dice.choice([*Act]), dice.randint(0, 3))] if dice.random() < 0.2 else []
-    return urlencode(fields | {"play": written([*steps, *misfit])})
+    return urlencode(typed | {"play": written([*steps, *misfit])})
 
 
 def _happening(record: ShipRecord, dice: random.Random) -> Iterator[TalonStep]:
@@ -320,7 +327,7 @@ def as_text(cases: Cases) -> str:
     """The JSON of a file, a case in each line."""
     functions = []
     for name, several in cases.items():
-        lines = ",\n".join(f"    {json.dumps(case, ensure_ascii=False)}" for case in several)
+        lines = ",\n".join(f"    {json.dumps(case, ensure_ascii=False, default=str)}" for case in several)
         functions.append(f"  {json.dumps(name)}: [\n{lines}\n  ]")
     return "{\n" + ",\n".join(functions) + "\n}\n"
 

@@ -9,7 +9,9 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from tourney.judge.domain.rulings import Piece
+from tourney.judge.queries.dice import FACES
 from tourney.models import Store
+from tourney.runtime.messages import Message, message
 
 register = template.Library()
 
@@ -20,21 +22,41 @@ BLANK = mark_safe("&#32;")
 class Tool:
     """A page of the judge's desk by the name of its URL, and of the one that a store has of its own, if it has one."""
 
-    title: str
-    says: str
+    title: Message
+    says: Message
     icon: str
     url: str
     store_url: str
 
 
 TOOLS = (
-    Tool("Rulings", "Search every additional rule, card and erratum.", "search", "rulings", "store_rulings"),
-    Tool("Rule of 3", "A value after all its modifiers, step by step.", "plus", "judge_rule_of_3", "store_rule_of_3"),
-    Tool("Dice", "Throw attack and defense dice; see the odds.", "dice", "judge_dice", "store_dice"),
-    Tool("Roll-offs", "What ties and scenarios decide by dice.", "swap", "judge_scenarios", "store_scenarios"),
     Tool(
-        "Talon power record",
-        "Legal speeds, impulses and what power is spent on.",
+        message("Rulings"),
+        message("Search every additional rule, card and erratum."),
+        "search",
+        "rulings",
+        "store_rulings",
+    ),
+    Tool(
+        message("Rule of 3"),
+        message("Work out a value with all its modifiers, step by step."),
+        "plus",
+        "judge_rule_of_3",
+        "store_rule_of_3",
+    ),
+    Tool(
+        message("Dice"), message("Roll attack and defense dice and see the odds."), "dice", "judge_dice", "store_dice"
+    ),
+    Tool(
+        message("Roll-offs"),
+        message("Settle ties and scenario rolls with dice."),
+        "swap",
+        "judge_scenarios",
+        "store_scenarios",
+    ),
+    Tool(
+        message("Talon power record"),
+        message("Legal speeds, impulses and power spending."),
         "flag",
         "judge_talon_power",
         "store_talon_power",
@@ -52,6 +74,12 @@ def judge_tools(context: template.Context) -> list[dict[str, object]]:
 
 def _address(tool: Tool, store: Store | None) -> str:
     return reverse(tool.store_url, args=[store.slug]) if store else reverse(tool.url)
+
+
+@register.filter
+def face_name(face: str) -> Message | str:
+    """What a page calls the face of a die."""
+    return FACES.get(face, "")
 
 
 @register.filter

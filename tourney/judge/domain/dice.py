@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
+from tourney.runtime.messages import Message, message, pmessage
+
 LETTERS = {"h": "hit", "c": "critical", "b": "battle stations", "e": "evade", "-": "blank"}
 """How faces that lie on the table are written: "hhb-"."""
 
@@ -81,11 +83,16 @@ def best_again(faces: Sequence[str], wish: DiceGoal, most: int) -> tuple[int, ..
     return tuple(place for place, face in enumerate(faces) if face not in wish.faces)[:most]
 
 
-def percent(chance: Fraction) -> str:
+def percent(chance: Fraction) -> Message:
     """A chance to a tenth of a percent; what can happen is never shown as 0, what can fail never as 100."""
     tenths = (chance * 2000 + 1) // 2
     if chance > 0 and tenths == 0:
-        return "under 0.1 %"
+        return message("under {percent}%", percent=_tenths(1))
     if chance < 1 and tenths == 1000:
-        return "over 99.9 %"
-    return f"{tenths // 10}.{tenths % 10} %" if tenths % 10 else f"{tenths // 10} %"
+        return message("over {percent}%", percent=_tenths(999))
+    return message("{percent}%", percent=_tenths(tenths))
+
+
+def _tenths(number: int) -> Message | str:
+    whole, tenth = map(str, divmod(number, 10))
+    return whole if tenth == "0" else pmessage("a number", "{whole}.{tenth}", whole=whole, tenth=tenth)

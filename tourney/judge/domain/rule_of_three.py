@@ -5,33 +5,40 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from tourney.runtime.messages import Message, message
+
 MOST = 3
 """How far modifiers can raise or lower a value together."""
-NONE, NOT_HERE = "none", "does not apply"
+NONE, NOT_HERE = message("none"), message("doesn’t apply")
 CLOAK = 4
 """What cloaking adds to the printed Agility."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What can be modified. `range_bonus` says when it gets one more die, empty where it never does."""
+    """What can be modified. `range_bonus` says when it gets one more die, None where it never does."""
 
     key: str
-    name: str
-    range_bonus: str = ""
+    name: Message
+    range_bonus: Message | None = None
     can_cloak: bool = False
 
 
 VALUES = (
-    Value("primary", "Primary weapon, attack dice", range_bonus="Range 1: +1 attack die"),
-    Value("agility", "Agility, defense dice", range_bonus="Range 3: +1 defense die", can_cloak=True),
-    Value("attack", "Attack of a secondary weapon"),
-    Value("hull", "Hull"),
-    Value("shields", "Shields"),
-    Value("speed", "Speed of a maneuver"),
-    Value("range", "Range"),
-    Value("sp", "SP, in play"),
-    Value("skill", "Captain skill"),
+    Value("primary", message("Primary weapon, attack dice"), range_bonus=message("Range 1: +1 attack die")),
+    Value(
+        "agility",
+        message("Agility, defense dice"),
+        range_bonus=message("Range 3: +1 defense die"),
+        can_cloak=True,
+    ),
+    Value("attack", message("Attack of a secondary weapon")),
+    Value("hull", message("Hull")),
+    Value("shields", message("Shields")),
+    Value("speed", message("Speed of a maneuver")),
+    Value("range", message("Range")),
+    Value("sp", message("SP, in play")),
+    Value("skill", message("Captain skill")),
 )
 """Dice rolled and the value they come from are one value."""
 
@@ -72,8 +79,8 @@ class Question:
 class CalculationStep:
     """One of the six: what is done, as a sum in words, and the number it leaves, or the one it `adds`."""
 
-    name: str
-    sum: str
+    name: Message
+    sum: Message | str
     number: int
     adds: bool = False
 
@@ -103,12 +110,19 @@ class Calculation:
     kept: int
     range_bonus: int
     steps: tuple[CalculationStep, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
     @property
     def cut(self) -> int:
         """How much of the modifiers the limit of 3 takes away."""
         return self.modifiers - self.kept
+
+    @property
+    def cut_in_words(self) -> Message | str:
+        """What the limit of 3 did to the modifiers, empty where it did nothing."""
+        if not self.cut:
+            return ""
+        return message("Rule of 3: {all} counts as {kept}", all=signed(self.modifiers), kept=signed(self.kept))
 
     @property
     def shown(self) -> str:
@@ -141,12 +155,12 @@ def answer(question: Question) -> Calculation:
         kept=kept,
         range_bonus=bonus,
         steps=(
-            CalculationStep("Printed value", "on the card", question.printed),
-            CalculationStep("Fixed replacement", _fixed_words(question), fixed),
-            CalculationStep("Double or half", _multiplied_words(fixed, question), base),
-            CalculationStep("Sum of the modifiers", _modifier_words(question), modifiers, adds=True),
-            CalculationStep("Rule of 3", _clamp_words(modifiers, kept, question.in_play), kept, adds=True),
-            CalculationStep("Range bonus", _range_words(question), bonus, adds=True),
+            CalculationStep(message("Printed value"), message("on the card"), question.printed),
+            CalculationStep(message("Fixed replacement"), _fixed_words(question), fixed),
+            CalculationStep(message("Double or half"), _multiplied_words(fixed, question), base),
+            CalculationStep(message("Sum of the modifiers"), _modifier_words(question), modifiers, adds=True),
+            CalculationStep(message("Rule of 3"), _clamp_words(modifiers, kept, question.in_play), kept, adds=True),
+            CalculationStep(message("Range bonus"), _range_words(question), bonus, adds=True),
         ),
         notes=tuple(_notes(question, base, raw)),
     )
@@ -178,53 +192,59 @@ def _multiplied(number: int, question: Question) -> int:
     return ceil(Fraction(number * question.times, question.divided_by))
 
 
-def _fixed_words(question: Question) -> str:
+def _fixed_words(question: Question) -> Message:
     if not question.fixed:
         return NONE
     last = question.fixed[-1]
     if last.number is None:
-        return f"{last.label or 'Cloak'}: {plain(question.printed)} + {CLOAK}"
-    return f"{last.label or 'Replaced'}: {plain(last.number)}"
+        sum = f"{plain(question.printed)} + {CLOAK}"
+        return message("{label}: {sum}", label=last.label or message("Cloak"), sum=sum)
+    return message("{label}: {sum}", label=last.label or message("Replaced"), sum=plain(last.number))
 
 
-def _multiplied_words(number: int, question: Question) -> str:
+def _multiplied_words(number: int, question: Question) -> Message | str:
     parts = [f"× {question.times}"] * (question.times != 1) + [f"÷ {question.divided_by}"] * (question.divided_by != 1)
     if not parts:
         return NONE
+    sum = " ".join([plain(number), *parts])
     is_rounded = number * question.times % question.divided_by != 0
-    return " ".join([plain(number), *parts]) + (", rounded up" if is_rounded else "")
+    return message("{sum}, rounded up", sum=sum) if is_rounded else sum
 
 
-def _modifier_words(question: Question) -> str:
+def _modifier_words(question: Question) -> Message | str:
     parts = [f"{signed(one.number)} {one.label}".strip() for one in question.modifiers]
     return ", ".join(parts) or NONE
 
 
-def _clamp_words(modifiers: int, kept: int, in_play: bool) -> str:
+def _clamp_words(modifiers: int, kept: int, in_play: bool) -> Message:
     if not in_play:
         return NOT_HERE
     if kept == modifiers:
-        return f"{signed(modifiers)} is within −{MOST} and +{MOST}"
-    return f"{signed(modifiers)} is cut to {signed(kept)}"
+        return message(
+            "{sum} is within {least} to {most}", sum=signed(modifiers), least=signed(-MOST), most=signed(MOST)
+        )
+    return message("{sum} is cut to {kept}", sum=signed(modifiers), kept=signed(kept))
 
 
-def _range_words(question: Question) -> str:
+def _range_words(question: Question) -> Message:
     if not question.range_bonus:
         return NONE
-    return "outside the Rule of 3" if question.in_play else NOT_HERE
+    return message("outside the Rule of 3") if question.in_play else NOT_HERE
 
 
-def _notes(question: Question, base: int, raw: int) -> Iterator[str]:
+def _notes(question: Question, base: int, raw: int) -> Iterator[Message]:
     if len(question.fixed) > 1:
-        yield (
-            f"There are {len(question.fixed)} fixed replacements. The rules do not say which one counts; "
-            "here it is the last one."
+        yield message(
+            "There are {count} fixed replacements. The rules don’t say which one counts; the last one is used here.",
+            count=len(question.fixed),
         )
     if question.times != 1 and question.divided_by != 1:
-        yield "The rules give no order for double and half: here a value is doubled, then halved, and rounded once."
+        yield message(
+            "The rules give no order for doubling and halving. Here a value is doubled, then halved, then rounded once."
+        )
     if base * question.divided_by != _fixed(question) * question.times:
-        yield "The rules do not say how a half is rounded; here it is rounded up."
+        yield message("The rules don’t say how to round a half. Here it’s rounded up.")
     if question.in_play and raw < 0:
-        yield f"The sum is {plain(raw)}. No value falls below 0, so it counts as 0."
+        yield message("The sum is {sum}. No value falls below 0, so it counts as 0.", sum=plain(raw))
     if not question.in_play and raw < 0:
-        yield "A cost never falls below 0 SP (rule 7.7); Fleet Points may."
+        yield message("A cost can’t go below 0 SP (rule 7.7); Fleet Points can.")

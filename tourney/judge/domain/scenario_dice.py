@@ -6,12 +6,11 @@ The dice come in as a function, so that the same dice always lead to the same se
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from tourney.runtime.messages import Message, nmessage
+from tourney.runtime.messages import Message, message, nmessage
 
 ATTACK = "attack"
 DEFENSE = "defense"
 DICE = 5
-NAMES = {"hit": "Hit", "critical": "Critical Hit", "battle stations": "Battle Station", "evade": "Evade"}
 BEAMS = 2
 """As many Target Lock Tokens as the small craft bears without danger, that of the ship that pulls among them."""
 
@@ -59,24 +58,44 @@ class Hand:
         return self.faces.count(self.face)
 
     @property
+    def counted(self) -> Message:
+        """The count in words: 2 Hits, 1 Battle Station."""
+        return counted(self.face, self.count)
+
+    @property
     def what(self) -> Message:
         """What was rolled: 5 attack dice."""
         return dice_of(self.die, len(self.faces))
-
-    @property
-    def counted(self) -> str:
-        """The count in words: 2 Hits, 1 Battle Station."""
-        one = NAMES[self.face]
-        return f"{self.count} {one if self.count == 1 else f'{one}s'}"
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioOutcome:
     """What came of it in one sentence, the sentences how, and the hands of each throw."""
 
-    sentence: str
+    sentence: Message
     throws: tuple[tuple[Hand, ...], ...] = ()
-    how: tuple[str, ...] = ()
+    how: tuple[Message, ...] = ()
+
+
+def counted(face: str, count: int) -> Message:
+    """So many dice with that face, in words. Raises KeyError for one that no procedure counts."""
+    return {
+        "hit": nmessage("{count} Hit", "{count} Hits", count),
+        "critical": nmessage("{count} Critical Hit", "{count} Critical Hits", count),
+        "battle stations": nmessage("{count} Battle Station", "{count} Battle Stations", count),
+        "evade": nmessage("{count} Evade", "{count} Evades", count),
+    }[face]
+
+
+def no_more(face: str, has_some: bool) -> Message:
+    """What the button for all other dice of a hand says. Raises KeyError for a face that no procedure counts."""
+    none, others = {
+        "hit": (message("No Hits"), message("No more Hits")),
+        "critical": (message("No Critical Hits"), message("No more Critical Hits")),
+        "battle stations": (message("No Battle Stations"), message("No more Battle Stations")),
+        "evade": (message("No Evades"), message("No more Evades")),
+    }[face]
+    return others if has_some else none
 
 
 def rolled(asked: NextThrow, roll: Roll) -> Hand:
@@ -104,10 +123,18 @@ def target(names: Sequence[str], roll: Roll) -> ScenarioOutcome:
         throws.append(tuple(stations(len(throws) + 1, number, names[number - 1], roll) for number in level))
         fewest = min(hand.count for hand in throws[-1])
         level = [number for number, hand in zip(level, throws[-1], strict=True) if hand.count == fewest]
-    again = "" if len(throws) == 1 else f" after {len(throws)} throws"
-    return ScenarioOutcome(
-        f"DS9 fires at {names[level[0] - 1]}: the fewest Battle Stations{again}, {fewest}.", tuple(throws)
-    )
+    name = names[level[0] - 1]
+    if len(throws) == 1:
+        sentence = message("DS9 fires at {name}: fewest Battle Stations ({fewest}).", name=name, fewest=fewest)
+    else:
+        sentence = nmessage(
+            "DS9 fires at {name}: fewest Battle Stations ({fewest}) after {count} roll.",
+            "DS9 fires at {name}: fewest Battle Stations ({fewest}) after {count} rolls.",
+            len(throws),
+            name=name,
+            fewest=fewest,
+        )
+    return ScenarioOutcome(sentence, tuple(throws))
 
 
 def away_battle(first: AwayTeam, second: AwayTeam, roll: Roll) -> ScenarioOutcome:
@@ -125,7 +152,7 @@ def away_battle(first: AwayTeam, second: AwayTeam, roll: Roll) -> ScenarioOutcom
     for attacker, defender in (order, order[::-1]):
         attacking = teams[attacker] if is_simultaneous else left[attacker]
         if not attacking.cards:
-            how.append(f"Nobody of {attacking.player}’s team is left to strike back.")
+            how.append(message("No one on {name}’s team is left to strike back.", name=attacking.player))
             break
         defending, number = left[defender], len(throws) + 1
         throw = (
@@ -146,11 +173,27 @@ def tractor_check(holder: str, attacker: str, roll: Roll) -> ScenarioOutcome:
     """
     throw = (stations(1, 1, attacker, roll), stations(1, 2, holder, roll, DEFENSE))
     ours, theirs = throw[1].count, throw[0].count
-    numbers = f"{throw[0].counted} against {ours}"
-    if theirs >= ours:
-        tie = ", and a tie is the attacker’s" if theirs == ours else ""
-        return ScenarioOutcome(f"{holder} loses the tractor beam: {numbers}{tie}. Its Target Lock Tokens go.", (throw,))
-    return ScenarioOutcome(f"{holder} keeps the tractor beam: only {numbers}.", (throw,))
+    counts = throw[0].counted
+    if theirs < ours:
+        sentence = message(
+            "{name} keeps the tractor beam: only {counts} against {ours}.", name=holder, counts=counts, ours=ours
+        )
+    elif theirs == ours:
+        sentence = message(
+            "{name} loses the tractor beam: {counts} against {ours}, and the attacker wins ties. "
+            "Remove its Target Lock Tokens.",
+            name=holder,
+            counts=counts,
+            ours=ours,
+        )
+    else:
+        sentence = message(
+            "{name} loses the tractor beam: {counts} against {ours}. Remove its Target Lock Tokens.",
+            name=holder,
+            counts=counts,
+            ours=ours,
+        )
+    return ScenarioOutcome(sentence, (throw,))
 
 
 def too_many_beams(ship: str, tokens: int, roll: Roll) -> ScenarioOutcome:
@@ -160,11 +203,20 @@ def too_many_beams(ship: str, tokens: int, roll: Roll) -> ScenarioOutcome:
     """
     over = max(0, tokens - BEAMS)
     if not over:
-        return ScenarioOutcome(f"Nothing to roll: {BEAMS} tokens are safe, this ship’s own and one more.")
+        return ScenarioOutcome(
+            message("No roll needed: {count} tokens are safe – the ship’s own and one more.", count=BEAMS)
+        )
     hand = rolled(NextThrow(1, 1, ship, over, ATTACK, "critical"), roll)
     if hand.count:
-        return ScenarioOutcome(f"The small craft is destroyed by {ship}’s beam: a Critical Hit.", ((hand,),))
-    return ScenarioOutcome(f"The small craft holds: no Critical Hit on {_counted(over, 'die', 'dice')}.", ((hand,),))
+        return ScenarioOutcome(
+            message("{name}’s beam destroys the small craft: a Critical Hit.", name=ship), ((hand,),)
+        )
+    sentence = nmessage(
+        "The small craft holds: no Critical Hit on {count} die.",
+        "The small craft holds: no Critical Hit on {count} dice.",
+        over,
+    )
+    return ScenarioOutcome(sentence, ((hand,),))
 
 
 def stations(throw: int, player: int, who: str, roll: Roll, die: str = ATTACK) -> Hand:
@@ -172,30 +224,56 @@ def stations(throw: int, player: int, who: str, roll: Roll, die: str = ATTACK) -
     return rolled(NextThrow(throw, player, who, DICE, die, "battle stations"), roll)
 
 
-def _who_begins(attacker: AwayTeam, defender: AwayTeam) -> str:
+def _who_begins(attacker: AwayTeam, defender: AwayTeam) -> Message:
     if attacker.skill == defender.skill:
-        return f"Both have captain skill {attacker.skill}: they attack at the same time, each with all its cards."
-    return f"{attacker.player} attacks first, captain skill {attacker.skill} against {defender.skill}."
-
-
-def _attack_in_words(attacker: AwayTeam, defender: AwayTeam, throw: tuple[Hand, ...], lost: int) -> str:
-    loss = (
-        f"{defender.player} discards {_counted(lost, 'card', 'cards')}" if lost else f"{defender.player} loses nobody"
+        return message(
+            "Both have captain skill {skill}, so they attack at the same time, each with all their cards.",
+            skill=attacker.skill,
+        )
+    return message(
+        "{name} attacks first: captain skill {skill} against {other}.",
+        name=attacker.player,
+        skill=attacker.skill,
+        other=defender.skill,
     )
-    return f"{attacker.player} rolls {throw[0].counted} against {throw[1].counted}: {loss}."
 
 
-def _who_is_aboard(first: AwayTeam, second: AwayTeam) -> str:
+def _attack_in_words(attacker: AwayTeam, defender: AwayTeam, throw: tuple[Hand, ...], lost: int) -> Message:
+    hits, evades = throw[0].counted, throw[1].counted
+    if not lost:
+        return message(
+            "{attacker} rolls {hits} against {evades}: {defender} loses no cards.",
+            attacker=attacker.player,
+            defender=defender.player,
+            hits=hits,
+            evades=evades,
+        )
+    return nmessage(
+        "{attacker} rolls {hits} against {evades}: {defender} discards {count} card.",
+        "{attacker} rolls {hits} against {evades}: {defender} discards {count} cards.",
+        lost,
+        attacker=attacker.player,
+        defender=defender.player,
+        hits=hits,
+        evades=evades,
+    )
+
+
+def _who_is_aboard(first: AwayTeam, second: AwayTeam) -> Message:
     left = [team for team in (first, second) if team.cards]
     if not left:
-        return "Nobody is left aboard, so nobody controls DS9."
+        return message("No one is left aboard, so no one controls DS9.")
     if len(left) == 1:
-        return f"{left[0].player} controls DS9, with {_counted(left[0].cards, 'card', 'cards')} left aboard."
-    return (
-        f"Nobody controls DS9: {first.player} has {_counted(first.cards, 'card', 'cards')} aboard, "
-        f"{second.player} has {second.cards}."
+        return nmessage(
+            "{name} controls DS9 with {count} card left aboard.",
+            "{name} controls DS9 with {count} cards left aboard.",
+            left[0].cards,
+            name=left[0].player,
+        )
+    return message(
+        "No one controls DS9: {first} has {cards} aboard, {second} has {others}.",
+        first=first.player,
+        cards=nmessage("{count} card", "{count} cards", first.cards),
+        second=second.player,
+        others=nmessage("{count} card", "{count} cards", second.cards),
     )
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

@@ -6,11 +6,13 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
+from django.utils.functional import lazystr
+from django.utils.translation import gettext_lazy as _
 
-from tourney.domain.progress import names_of
 from tourney.judge.domain.dice import LETTERS, DiceGoal
 from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE
 from tourney.judge.queries.dice import DICE, FACES
+from tourney.runtime.messages import Message, message, nmessage, pmessage
 
 START = "die=attack&dice=4&least=2"
 MOST_DICE = 30
@@ -18,6 +20,7 @@ MOST_AGAIN = 20
 LONGEST_HAND = 60
 SEED_LENGTH = 40
 HAND = "hand"
+TOO_MANY = nmessage("This page rolls up to {count} die.", "This page rolls up to {count} dice.", MOST_DICE)
 USUAL = {ATTACK: ("hit", "critical"), DEFENSE: ("evade",)}
 """What is wished for where nothing else is said."""
 PLACE = re.compile(r"[0-9]{1,2}")
@@ -28,36 +31,36 @@ class DiceForm(forms.Form):
     """Dice of one kind and a wish. `again` has the places of the dice that were rolled once more, time after time."""
 
     die = forms.ChoiceField(
-        label="Dice",
-        choices=[(ATTACK, "Attack dice"), (DEFENSE, "Defense dice")],
+        label=_("Dice"),
+        choices=[(ATTACK, _("Attack dice")), (DEFENSE, _("Defense dice"))],
         widget=forms.RadioSelect,
         error_messages={
-            "required": "Choose attack or defense dice.",
-            "invalid_choice": "There are attack and defense dice; choose one of them.",
+            "required": _("Choose attack or defense dice."),
+            "invalid_choice": _("Choose attack or defense dice."),
         },
     )
     dice = forms.IntegerField(
-        label="How many",
+        label=_("Number of dice"),
         min_value=0,
         max_value=MOST_DICE,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
         error_messages={
-            "required": "Type how many dice.",
-            "invalid": "The dice are a whole number, for example 4.",
-            "min_value": "No dice are the fewest.",
-            "max_value": f"{MOST_DICE} dice are the most that this page rolls.",
+            "required": _("Enter how many dice."),
+            "invalid": _("Enter a whole number of dice, such as 4."),
+            "min_value": _("You can’t roll fewer than 0 dice."),
+            "max_value": lazystr(TOO_MANY),
         },
     )
     least = forms.IntegerField(
-        label="At least",
+        label=_("At least"),
         min_value=0,
         max_value=MOST_DICE,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
         error_messages={
-            "required": "Type how many of the dice must show it.",
-            "invalid": "How many must show it is a whole number, for example 2.",
-            "min_value": "At least 0 is always met.",
-            "max_value": f"{MOST_DICE} dice are the most that this page rolls.",
+            "required": _("Enter how many dice must show it."),
+            "invalid": _("Enter a whole number, such as 2."),
+            "min_value": _("Enter 0 or more."),
+            "max_value": lazystr(TOO_MANY),
         },
     )
     seed = forms.CharField(max_length=SEED_LENGTH, required=False)
@@ -96,39 +99,55 @@ class DiceForm(forms.Form):
         return die if die in DICE else ATTACK
 
     @property
-    def faces_of_dice(self) -> tuple[tuple[str, tuple[tuple[str, str, bool], ...]], ...]:
+    def faces_of_dice(self) -> tuple[tuple[str, tuple[tuple[str, Message, bool], ...]], ...]:
         """Of each die its faces, their names, and whether they are wished for."""
         return tuple((die, self._faces(die)) for die in DICE)
 
     @property
-    def wished(self) -> str:
+    def wished(self) -> Message:
         """The faces wished for, in words."""
-        *others, last = [name for _, name, is_wished in self._faces(self.kind) if is_wished]
-        return f"{', '.join(others)} or {last}" if others else last
+        first, *others = [name for __, name, is_wished in self._faces(self.kind) if is_wished]
+        if not others:
+            return first
+        *more, last = others
+        some = first
+        for one in more:
+            some = pmessage("a list", "{some}, {one}", some=some, one=one)
+        return pmessage("a list", "{some} or {last}", some=some, last=last)
 
     @property
-    def rolled_again(self) -> list[str]:
-        """Each throw in which dice were rolled again, in words: "throw 2: dice 1 and 3 again"."""
-        times = [(throw, [str(place + 1) for place in sorted(places)]) for throw, places in enumerate(self.again, 2)]
-        return [f"throw {throw}: {_dice(numbers)} again" for throw, numbers in times if numbers]
+    def rolled_again(self) -> list[Message]:
+        """Each throw in which dice were rolled again, in words: "Roll 2: dice 1 and 3 again"."""
+        times = [(throw, [place + 1 for place in sorted(places)]) for throw, places in enumerate(self.again, 2)]
+        return [
+            nmessage(
+                "Roll {number}: die {dice} again",
+                "Roll {number}: dice {dice} again",
+                len(numbers),
+                number=throw,
+                dice=numbers,
+            )
+            for throw, numbers in times
+            if numbers
+        ]
 
     def clean(self) -> None:
         self.again: tuple[frozenset[int], ...] = ()
         texts = [] if "roll" in self.data or self.by_hand else self.data.getlist("again")
         if len(texts) > MOST_AGAIN or not all(map(PLACES.fullmatch, texts)):
-            self.add_error(None, "This address does not say which dice were rolled again. Start again.")
+            self.add_error(None, str(message("This link doesn’t say which dice were re-rolled. Start over.")))
             return
         there = range(self.cleaned_data.get("dice") or 0)
         self.again = tuple(frozenset(map(int, text.split("-"))) & frozenset(there) for text in texts)
 
     def wish(self) -> DiceGoal:
         """The goal that the odds are for."""
-        faces = frozenset(face for face, _, is_wished in self._faces(self.kind) if is_wished)
+        faces = frozenset(face for face, __, is_wished in self._faces(self.kind) if is_wished)
         return DiceGoal(faces, self.cleaned_data["least"])
 
     def address(self, *, seed: str = "", again: Sequence[str] = (), hand: str | None = None) -> str:
         """The query of this page with this seed and these dice rolled again, or with this hand on the table."""
-        wished = [("face", face) for face, _, is_wished in self._faces(self.kind) if is_wished]
+        wished = [("face", face) for face, __, is_wished in self._faces(self.kind) if is_wished]
         plain = [(name, self.data.get(name, "")) for name in ("die", "dice", "least")]
         roll = [("seed", seed), *(("again", places) for places in again)] if seed else []
         table = [] if hand is None else [("by", HAND), ("hand", hand)]
@@ -138,7 +157,7 @@ class DiceForm(forms.Form):
         """The dice that are to be rolled again, as `again` has them; empty where none is."""
         return "-".join(sorted(set(filter(PLACE.fullmatch, self.data.getlist("pick"))), key=int)[:MOST_DICE])
 
-    def _faces(self, die: str) -> tuple[tuple[str, str, bool], ...]:
+    def _faces(self, die: str) -> tuple[tuple[str, Message, bool], ...]:
         all_faces, asked = tuple(dict.fromkeys(DICE[die])), self.data.getlist("face") if die == self.kind else ()
         wished = [face for face in all_faces if face in asked] or USUAL[die]
         return tuple((face, FACES[face], face in wished) for face in all_faces)
@@ -149,7 +168,7 @@ def fitting(hand: str, die: str) -> str:
     return "".join(letter for letter in hand.lower()[:LONGEST_HAND] if LETTERS.get(letter) in DICE[die])
 
 
-def keys_of(die: str) -> tuple[tuple[str, str, str], ...]:
+def keys_of(die: str) -> tuple[tuple[str, str, Message], ...]:
     """A key for each face of the die: its letter, the face, its name."""
     letters = {face: letter for letter, face in LETTERS.items()}
     return tuple((letters[face], face, FACES[face]) for face in dict.fromkeys(DICE[die]))
@@ -163,7 +182,3 @@ def after_press(hand: str, data: Mapping[str, str]) -> str:
     if PLACE.fullmatch(take):
         return hand[: int(take)] + hand[int(take) + 1 :]
     return hand + data.get("lay", "")
-
-
-def _dice(numbers: list[str]) -> str:
-    return f"{'die' if len(numbers) == 1 else 'dice'} {names_of(numbers)}"

@@ -7,9 +7,12 @@ from itertools import zip_longest
 from urllib.parse import urlencode
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
 
 from tourney.judge.domain.rule_of_three import VALUES, Fixed, Modifier, Question, Value, signed
+from tourney.runtime.messages import Message, message
 
 START = "value=primary&printed=3"
 """What the page begins with."""
@@ -20,25 +23,25 @@ COST = "cost"
 CHIPS = (-3, -2, -1, 1, 2, 3)
 EXAMPLES = (
     (
-        "A cloaked ship defends with 4 dice more, and its opponent takes 2 away",
+        _("A cloaked ship defends with 4 more dice, and its opponent removes 2"),
         "value=agility&printed=1&cloak=yes&mod=4&mod_label=Own+cards&mod=-2&mod_label=The+opponent%27s+cards",
     ),
     (
-        "Agility lowered in the Planning Phase, and cloaked afterwards",
+        _("Agility lowered in the Planning Phase, then cloaked"),
         "value=agility&printed=1&cloak=yes&mod=-1&mod_label=Planning+Phase",
     ),
-    ("The same ship before it cloaks", "value=agility&printed=1&mod=-1&mod_label=Planning+Phase"),
-    ("A cloaked ship, and nothing else", "value=agility&printed=1&cloak=yes"),
-    ("Agility raised by 4", "value=agility&printed=2&mod=4"),
-    ("Primary weapon lowered by 5", "value=primary&printed=4&mod=-5"),
-    ("3 attack dice more, and Range 1", "value=primary&printed=3&mod=3&bonus=on"),
-    ("3 defense dice more, and Range 3", "value=agility&printed=2&mod=3&bonus=on"),
-    ("Captain skill doubled", "value=skill&printed=4&double=on"),
-    ("Shields halved", "value=shields&printed=4&half=on"),
-    ("A Borg Support Vehicle’s discount of 10 SP", "where=cost&value=sp&printed=26&mod=-10"),
-    ("The same with 15 SP", "where=cost&value=sp&printed=26&mod=-15"),
-    ("Chroniton torpedoes with their penalty of 6 SP", "where=cost&value=sp&printed=5&mod=6"),
-    ("A bonus of 20 Fleet Points", "where=cost&value=sp&printed=85&mod=20"),
+    (_("The same ship before it cloaks"), "value=agility&printed=1&mod=-1&mod_label=Planning+Phase"),
+    (_("A cloaked ship with nothing else"), "value=agility&printed=1&cloak=yes"),
+    (_("Agility raised by 4"), "value=agility&printed=2&mod=4"),
+    (_("Primary weapon lowered by 5"), "value=primary&printed=4&mod=-5"),
+    (_("3 more attack dice at Range 1"), "value=primary&printed=3&mod=3&bonus=on"),
+    (_("3 more defense dice at Range 3"), "value=agility&printed=2&mod=3&bonus=on"),
+    (_("Captain skill doubled"), "value=skill&printed=4&double=on"),
+    (_("Shields halved"), "value=shields&printed=4&half=on"),
+    (_("A Borg Support Vehicle’s discount of 10 SP"), "where=cost&value=sp&printed=26&mod=-10"),
+    (_("The same with 15 SP"), "where=cost&value=sp&printed=26&mod=-15"),
+    (_("Chroniton torpedoes with their penalty of 6 SP"), "where=cost&value=sp&printed=5&mod=6"),
+    (_("A bonus of 20 Fleet Points"), "where=cost&value=sp&printed=85&mod=20"),
 )
 """The source's worked examples in words of our own, each with the query that asks for it."""
 
@@ -74,39 +77,39 @@ class RuleOfThreeForm(forms.Form):
     """Everything that is on a value. `fixed` and `modifiers` are rows of any number, in the fields `set` and `mod`."""
 
     where = forms.ChoiceField(
-        label="What is counted?",
-        choices=[("", "In play"), (COST, "SP or Fleet Points")],
+        label=_("What do you want to add up?"),
+        choices=[("", _("In play")), (COST, _("SP or Fleet Points"))],
         widget=forms.RadioSelect,
         required=False,
     )
     value = forms.ChoiceField(
-        label="Value",
+        label=_("Value"),
         choices=[(value.key, value.name) for value in VALUES],
         error_messages={
-            "required": "Choose the value.",
-            "invalid_choice": "That is no value of the game; choose one of these.",
+            "required": _("Choose a value."),
+            "invalid_choice": _("That isn’t a value of the game. Choose one of these."),
         },
     )
     printed = forms.IntegerField(
-        label="Printed number",
+        label=_("Printed number"),
         min_value=0,
         max_value=200,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
         error_messages={
-            "required": "Type the printed number.",
-            "invalid": "The printed number is a whole number, for example 3.",
-            "min_value": "No printed number is below 0.",
-            "max_value": "No printed number is above 200.",
+            "required": _("Enter the printed number."),
+            "invalid": _("Enter a whole number, such as 3."),
+            "min_value": _("Printed numbers can’t be below 0."),
+            "max_value": _("Printed numbers can’t be above 200."),
         },
     )
     cloak = forms.ChoiceField(
-        label="Cloaked?",
-        choices=[("", "No"), ("yes", "Cloaked"), ("last", "Cloaked after that")],
+        label=_("Cloaked?"),
+        choices=[("", _("No")), ("yes", _("Cloaked")), ("last", _("Cloaked after that"))],
         widget=forms.RadioSelect,
         required=False,
     )
-    double = forms.BooleanField(label="Double", required=False)
-    half = forms.BooleanField(label="Half", required=False)
+    double = forms.BooleanField(label=_("Double"), required=False)
+    half = forms.BooleanField(label=_("Half"), required=False)
     bonus = forms.BooleanField(required=False)
 
     data: QueryDict
@@ -118,9 +121,28 @@ class RuleOfThreeForm(forms.Form):
         self.modifiers = self._with_added(self._rows("mod", without=self.data.get("without", "")))
 
     def clean(self) -> None:
-        for rows, what in ((self.fixed, "replacement"), (self.modifiers, "modifier")):
-            for complaint in _complaints(rows, what):
-                self.add_error(None, complaint)
+        for row in self.fixed:
+            if not row.number:
+                self._refuse(message("Enter the number for the replacement “{label}”.", label=row.label))
+            elif not row.is_number:
+                self._refuse(
+                    message(
+                        "“{text}” isn’t a valid replacement. Enter a whole number of one or two digits.",
+                        text=row.number,
+                    )
+                )
+        for row in self.modifiers:
+            if not row.number:
+                self._refuse(message("Enter the number for the modifier “{label}”.", label=row.label))
+            elif not row.is_number:
+                self._refuse(
+                    message(
+                        "“{text}” isn’t a valid modifier. Enter a whole number of one or two digits.", text=row.number
+                    )
+                )
+
+    def _refuse(self, why: Message) -> None:
+        self.add_error(None, ValidationError(str(why)))
 
     def question(self) -> Question:
         """What was typed, of which a cost has the modifiers alone, and a value only what it can have."""
@@ -200,11 +222,3 @@ class RuleOfThreeForm(forms.Form):
         numbers = tuple(Fixed(row.as_int(), row.label) for row in self.fixed)
         cloak = self.cleaned_data["cloak"] if self.kind.can_cloak else ""
         return ((Fixed(None),) if cloak == "yes" else ()) + numbers + ((Fixed(None),) if cloak == "last" else ())
-
-
-def _complaints(rows: list[TypedNumber], what: str) -> Iterator[str]:
-    for row in rows:
-        if not row.number:
-            yield f"Type the number of the {what} “{row.label}”."
-        elif not row.is_number:
-            yield f"“{row.number}” is no {what}: type a whole number of one or two digits."

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
+from django.utils.functional import lazystr
 
 from tourney.judge.domain.scenario_dice import (
     AwayTeam,
@@ -20,38 +21,39 @@ from tourney.judge.domain.scenario_dice import (
 )
 from tourney.judge.forms.dice import HAND, LONGEST_HAND, SEED_LENGTH, after_press, fitting
 from tourney.judge.queries.dice import DicePlay, played, played_by_hand, rolled_off, roller
+from tourney.runtime.messages import Message, message
 
 MOST_HANDS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name; where it is left empty the label stands for it, and for a `spare` one nobody takes part."""
+    """A name; where it is left empty the label is used, and a `spare` one takes no part."""
 
-    label: str
+    label: Message
     is_spare: bool = False
 
     def field(self) -> forms.Field:
         """The form field of this name."""
         stands = {} if self.is_spare else {"placeholder": self.label}
         widget = forms.TextInput(attrs={"autocomplete": "off", **stands})
-        return forms.CharField(label=self.label, max_length=60, required=False, widget=widget)
+        return forms.CharField(label=lazystr(self.label), max_length=60, required=False, widget=widget)
 
 
 @dataclass(frozen=True, slots=True)
 class NumberSetting:
     """A whole number from `least` to `most`."""
 
-    label: str
+    label: Message
     least: int
     most: int
     usual: int
 
     def field(self) -> forms.Field:
         """The form field of this number."""
-        said = f"Type a whole number from {self.least} to {self.most}."
+        said = lazystr(message("Enter a whole number from {least} to {most}.", least=self.least, most=self.most))
         return forms.IntegerField(
-            label=self.label,
+            label=lazystr(self.label),
             min_value=self.least,
             max_value=self.most,
             initial=self.usual,
@@ -64,18 +66,18 @@ class NumberSetting:
 class Procedure:
     """Something that is decided by dice: how, in short and in full, what is asked before, and what comes of it."""
 
-    title: str
-    says: str
-    how: str
+    title: Message
+    says: Message
+    how: Message
     asks: Mapping[str, Name | NumberSetting]
     play: Callable[[Mapping[str, Any], Roll], ScenarioOutcome]
 
 
 PLAYERS = {
-    "first": Name("Player 1"),
-    "second": Name("Player 2"),
-    "third": Name("Player 3", is_spare=True),
-    "fourth": Name("Player 4", is_spare=True),
+    "first": Name(message("Player 1")),
+    "second": Name(message("Player 2")),
+    "third": Name(message("Player 3"), is_spare=True),
+    "fourth": Name(message("Player 4"), is_spare=True),
 }
 
 
@@ -92,52 +94,64 @@ def _teams(facts: Mapping[str, Any]) -> tuple[AwayTeam, AwayTeam]:
 
 PROCEDURES = {
     "roll-off": Procedure(
-        "Roll-off",
-        "Most Battle Stations on 5 dice is ahead.",
-        "Each rolls 5 attack dice and most Battle Stations is ahead; who is level rolls again (rule 4.1).",
+        message("Roll-off"),
+        message("Most Battle Stations on 5 dice wins."),
+        message("Everyone rolls 5 attack dice; most Battle Stations wins. Players who are tied roll again (rule 4.1)."),
         PLAYERS,
         lambda facts, roll: rolled_off(_names(facts), roll),
     ),
     "target": Procedure(
-        "DS9’s target",
-        "DS9 fires at the fewest Battle Stations on 5 dice.",
-        "Nobody controls the station and several are in range: each rolls 5 attack dice, and DS9 fires at the fewest "
-        "Battle Stations. The scenario is silent on a tie; here those who share the fewest roll again.",
+        message("DS9’s target"),
+        message("DS9 fires at the fewest Battle Stations on 5 dice."),
+        message(
+            "When no one controls the station and several players are in range, each rolls 5 attack dice and DS9 fires "
+            "at the fewest Battle Stations. The scenario doesn’t mention ties; here the players tied for fewest roll "
+            "again."
+        ),
         PLAYERS,
         lambda facts, roll: target(_names(facts), roll),
     ),
     "away-teams": Procedure(
-        "Away teams",
-        "The higher captain skill attacks, the other strikes back.",
-        "The team with the higher captain skill attacks: an attack die for each of its cards against a defense die for "
-        "each of the other’s. A Hit without an Evade discards a card; then those who are left strike back. With equal "
-        "skill both attack with all their cards, player 1, who has initiative, first. Only Hits count here, Critical "
-        "Hits do not. The skill is that of the best captain aboard, without one it is 1.",
+        message("Away teams"),
+        message("The higher captain skill attacks; the other team strikes back."),
+        message(
+            "The team with the higher captain skill attacks: one attack die per card against one defense die per card "
+            "of the other team. Each Hit without an Evade discards a card; then whoever is left strikes back. With "
+            "equal skill both attack with all their cards; player 1, who has initiative, goes first. Only Hits count "
+            "here, not Critical Hits. A team’s skill is that of its best captain aboard, or 1 without a captain."
+        ),
         {
-            "first": Name("Player 1"),
-            "first_cards": NumberSetting("Player 1’s cards aboard", 1, 30, 3),
-            "first_skill": NumberSetting("Player 1’s captain skill", 1, 12, 6),
-            "second": Name("Player 2"),
-            "second_cards": NumberSetting("Player 2’s cards aboard", 1, 30, 3),
-            "second_skill": NumberSetting("Player 2’s captain skill", 1, 12, 5),
+            "first": Name(message("Player 1")),
+            "first_cards": NumberSetting(message("Player 1’s cards aboard"), 1, 30, 3),
+            "first_skill": NumberSetting(message("Player 1’s captain skill"), 1, 12, 6),
+            "second": Name(message("Player 2")),
+            "second_cards": NumberSetting(message("Player 2’s cards aboard"), 1, 30, 3),
+            "second_skill": NumberSetting(message("Player 2’s captain skill"), 1, 12, 5),
         },
         lambda facts, roll: away_battle(*_teams(facts), roll),
     ),
     "tractor-beam": Procedure(
-        "Tractor beam",
-        "As many Battle Stations as the ship has break its beam.",
-        "A ship that was hit while it holds the small craft rolls 5 defense dice, the attacker 5 attack dice. As many "
-        "Battle Stations as the ship has are enough for the attacker to break the beam.",
-        {"first": Name("The attacker"), "second": Name("The ship that was hit")},
+        message("Tractor beam"),
+        message("The attacker breaks the beam with at least as many Battle Stations."),
+        message(
+            "A ship that was hit while it holds the small craft rolls 5 defense dice; the attacker rolls 5 attack "
+            "dice. The attacker breaks the beam with at least as many Battle Stations as the ship."
+        ),
+        {"first": Name(message("The attacker")), "second": Name(message("The ship that was hit"))},
         lambda facts, roll: tractor_check(facts["second"], facts["first"], roll),
     ),
     "too-many-beams": Procedure(
-        "Too many beams",
-        "A Critical Hit destroys the small craft.",
-        "A ship that uses its tractor beam puts its Target Lock Token on the small craft first, and that one counts. "
-        "Two tokens are safe: the ship’s own and one from another ship. From the third on it rolls an attack die for "
-        "each token above 2, and a Critical Hit destroys the craft.",
-        {"first": Name("The ship"), "tokens": NumberSetting("Target Lock Tokens, with the ship’s own", 1, 30, 3)},
+        message("Too many beams"),
+        message("A Critical Hit destroys the small craft."),
+        message(
+            "A ship that uses its tractor beam first puts its own Target Lock Token on the small craft; that one "
+            "counts. Two tokens are safe: the ship’s own and one from another ship. With more, the ship rolls an "
+            "attack die for each token above 2, and a Critical Hit destroys the craft."
+        ),
+        {
+            "first": Name(message("The ship")),
+            "tokens": NumberSetting(message("Target Lock Tokens, including the ship’s own"), 1, 30, 3),
+        },
         lambda facts, roll: too_many_beams(facts["first"], facts["tokens"], roll),
     ),
 }
@@ -216,4 +230,4 @@ class ProcedureForm(forms.Form):
 
     def _said(self, name: str) -> str | int:
         one, said = self.procedure.asks[name], self.cleaned_data[name]
-        return one.label if isinstance(one, Name) and not one.is_spare and not said else said
+        return str(one.label) if isinstance(one, Name) and not one.is_spare and not said else said

@@ -12,18 +12,20 @@ from tourney.domain.roll_offs import outcome
 from tourney.judge.domain import dice
 from tourney.judge.domain.dice import DiceGoal, parse_faces
 from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, Hand, NextThrow, Roll, ScenarioOutcome, stations
+from tourney.runtime.messages import Message, message
 
 DICE = {ATTACK: ATTACK_DIE, DEFENSE: DEFENSE_DIE}
-FACES = {
-    "hit": "Hit",
-    "critical": "Critical Hit",
-    "battle stations": "Battle Stations",
-    "evade": "Evade",
-    "blank": "Blank",
-}
-"""What a page calls them."""
 OTHER = "other"
 """A face that does not matter, of dice on the table of which only those that do were typed."""
+FACES = {
+    "hit": message("Hit"),
+    "critical": message("Critical Hit"),
+    "battle stations": message("Battle Stations"),
+    "evade": message("Evade"),
+    "blank": message("Blank"),
+    OTHER: message("Another face"),
+}
+"""What a page calls them."""
 PLAYER = 1
 """Whose dice they are on the page of dice alone."""
 
@@ -35,7 +37,7 @@ class Odds:
     chance: Fraction
 
     @property
-    def percent(self) -> str:
+    def percent(self) -> Message:
         """The chance as text in percent."""
         return dice.percent(self.chance)
 
@@ -64,7 +66,7 @@ class Lying:
     """
 
     dice: tuple[Die, ...]
-    counts: tuple[tuple[str, int], ...]
+    counts: tuple[tuple[Message, int], ...]
     hits: int
     is_met: bool
     missing: int
@@ -158,7 +160,7 @@ def played_by_hand(play: Callable[[Roll], ScenarioOutcome], hands: Sequence[str]
 
 
 def rolled_off(names: Sequence[str], roll: Roll) -> ScenarioOutcome:
-    """Rule 4.1: 5 attack dice each, most Battle Stations ahead, whoever is level rolls again until nobody is."""
+    """Rule 4.1: 5 attack dice each, most Battle Stations ahead, who is tied rolls again until no one is."""
     named = dict(enumerate(names, start=1))
     throws: list[DiceThrow] = []
     hands: list[tuple[Hand, ...]] = []

@@ -13,14 +13,18 @@ from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE
 from tourney import access
 from tourney.judge.domain.dice import LETTERS
 from tourney.judge.domain.rule_of_three import Question, answer
-from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, NAMES, NextThrow
+from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, NextThrow, no_more
 from tourney.judge.forms.dice import DiceForm, keys_of
 from tourney.judge.forms.rule_of_three import CHIPS, EXAMPLES, RuleOfThreeForm
 from tourney.judge.forms.scenario_dice import PROCEDURES, ProcedureForm
-from tourney.judge.queries.dice import from_hand, from_seed, odds
+from tourney.judge.queries.dice import FACES, from_hand, from_seed, odds
+from tourney.runtime.messages import message
 from tourney.views import responses
 
-RECIPE = (("attack die", ATTACK_DIE), ("defense die", DEFENSE_DIE))
+RECIPE = (
+    (message("Attack die"), tuple(FACES[face] for face in ATTACK_DIE)),
+    (message("Defense die"), tuple(FACES[face] for face in DEFENSE_DIE)),
+)
 KEYS = {die: keys_of(die) for die in (ATTACK, DEFENSE)}
 
 
@@ -78,9 +82,12 @@ def scenarios(request: HttpRequest, slug: str = "") -> HttpResponse:
 def _typing(next: NextThrow, hand: str) -> dict[str, object]:
     """The dice on the table that are being typed."""
     faces = [{"face": face, "is_wanted": face == next.face} for face in map(LETTERS.get, hand)]
-    some = "No more" if any(one["is_wanted"] for one in faces) else "No"
-    rest = f"{some} {NAMES[next.face]}s"
-    return {"hand_text": hand, "hand": faces, "missing": range(next.dice - len(hand)), "rest": rest}
+    return {
+        "hand_text": hand,
+        "hand": faces,
+        "missing": range(next.dice - len(hand)),
+        "rest": no_more(next.face, any(one["is_wanted"] for one in faces)),
+    }
 
 
 def _to(request: HttpRequest, query: str) -> HttpResponse:
