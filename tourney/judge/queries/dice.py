@@ -169,7 +169,7 @@ def rolled_off(names: Sequence[str], roll: Roll) -> ScenarioOutcome:
         hands.append(tuple(stations(len(throws) + 1, one, named[one], roll) for one in entrants))
         counts = [hand.count for hand in hands[-1]]
         throws.append(DiceThrow(tuple(zip(entrants, counts, strict=True))))
-    return ScenarioOutcome(str(outcome(levels(tuple(named), throws), named)), tuple(hands))
+    return ScenarioOutcome(outcome(levels(tuple(named), throws), named), tuple(hands))
 
 
 class _IsNext(Exception):
