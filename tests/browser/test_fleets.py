@@ -110,7 +110,7 @@ def test_everything_that_is_wrong_is_said_at_once(open_page: Callable[..., Page]
     Event.objects.filter(pk=night.event.pk).update(sp_limit=130)
     bring(night.event, 1, wrong_in_ten_ways())
     page = give_card(open_page(PHONE), night.event.entrants.get(number=1), server)
-    press(page, page.get_by_role("link", name="Open my fleet"))
+    press(page, page.get_by_role("link", name="Edit my fleet"))
 
     said = page.locator(".builder-wrong li")
     rules = {item.split("Rule ")[1].strip() for item in said.all_inner_texts()}
@@ -144,7 +144,7 @@ def test_a_paper_sheet_is_typed_at_the_desk_with_the_keyboard_alone(open_page: C
     night = make_night(players=2)
     page = sign_in(open_page(LAPTOP), night, night.organizer, server)
     page.goto(f"/e/{night.event.slug}/desk/players/1/fleet/")
-    press(page, page.get_by_role("button", name="Type the sheet"))
+    press(page, page.get_by_role("button", name="Enter fleet"))
     page.get_by_role("link", name="Add a ship").click()
 
     search = page.get_by_role("searchbox")

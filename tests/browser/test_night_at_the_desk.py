@@ -87,7 +87,7 @@ def test_step_after_step_is_taken_back_with_the_finger_at_one_place(phone: Page,
         press(phone, button)
 
     assert max(places) - min(places) < button.bounding_box()["height"]
-    expect(phone.get_by_role("button", name="Do it again")).to_be_visible()
+    expect(phone.get_by_role("button", name="Redo")).to_be_visible()
     look_at(phone)
 
 

@@ -97,7 +97,7 @@ def test_the_desk_allows_and_takes_back_with_a_reason(client, night):
 
     assert "allowed: lost on the way" in client.get(page).content.decode()
     client.post(page, {"do": "allow", "rule": "7.5", "line": "0", "reason": ""})
-    assert "1 thing wrong" in " ".join(client.get(page).content.decode().split())
+    assert "1 problem" in " ".join(client.get(page).content.decode().split())
 
 
 def test_the_desk_unlocks_and_locks_again(client, night):

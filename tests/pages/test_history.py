@@ -73,7 +73,7 @@ def test_where_nothing_was_done_since_there_is_nothing_to_go_back_to(client):
 
     last, before = (text_of(client.get(url(night, "snapshot", one.pk))) for one in (closed, published))
 
-    assert "This is how the event stands now" in last
+    assert "This is the event’s current state" in last
     assert [text.count("Type “go back”") for text in (last, before)] == [0, 1]
 
 
@@ -84,8 +84,8 @@ def test_a_snapshot_of_a_step_that_was_taken_back_says_so(client, night):
 
     after = text_of(client.get(url(night)))
 
-    assert [text.count("Taken back Compare : Round 1 published") for text in (before, after)] == [0, 1]
-    assert "Taken back Compare : Round 1 is drafted" not in after
+    assert [text.count("Undone Compare : Round 1 published") for text in (before, after)] == [0, 1]
+    assert "Undone Compare : Round 1 is drafted" not in after
 
 
 def test_a_step_that_is_not_the_last_one_any_more_is_refused_with_what_was_done(client, night):
@@ -102,7 +102,7 @@ def test_before_the_first_step_the_page_says_what_can_be_taken_back(client):
     night = make_night(players=2)
     client.force_login(night.organizer)
 
-    assert "There is nothing to take back" in text_of(client.get(url(night)))
+    assert "Nothing to undo" in text_of(client.get(url(night)))
 
 
 def test_a_snapshot_is_compared_with_now(client, night):
@@ -151,7 +151,7 @@ def test_the_proof_finds_what_the_history_does_not_know(client, night):
 
     broken = text_of(client.get(url(night), {"prove": ""}))
 
-    assert "records match the event's history, and its journal is unchanged" in sound
+    assert "records match the event’s history, and its journal is unchanged" in sound
     assert "1 problem. Someone changed the database outside Flagship." in broken
     assert f"Result {result.pk} was changed, but no journal entry says by whom." in broken
 

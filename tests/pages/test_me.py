@@ -120,8 +120,8 @@ def test_before_round_1_the_card_says_whether_i_am_checked_in():
 @pytest.mark.parametrize(
     ("sheet", "says"),
     [
-        (two_ships(), "Vanguard Legal 82 of 100 SP. Open my fleet All my fleets"),
-        (too_dear(), "Vanguard 101 of 100 SP, 1 thing is wrong . Open my fleet"),
+        (two_ships(), "Vanguard Legal 82 of 100 SP. Edit my fleet All my fleets"),
+        (too_dear(), "Vanguard 101 of 100 SP, 1 problem . Edit my fleet"),
     ],
     ids=["legal", "wrong"],
 )
@@ -153,7 +153,7 @@ def test_in_a_round_the_card_says_table_opponent_clock_and_what_is_to_sign():
     assert f"Table 1 against {other}" in text
     assert "Round 1 of 3 in play" in text
     assert f"{other}’s fleet Compare it with the table, then sign. Check and sign" in text
-    assert f"Your fleet: Vanguard 82 of 100 SP. {other} has not signed it yet." in text
+    assert f"Your fleet: Vanguard 82 of 100 SP. {other} hasn’t signed it yet." in text
     assert f'href="{url(night, "sheet", other.number)}"' in page.content.decode()
 
 
@@ -176,7 +176,7 @@ def test_a_signature_is_told_to_both():
     night, me, other = in_play()
     sign_off.sign(night.event, 1, me.number, by=BY)
 
-    assert f"{other}’s fleet Signed You signed it at 18:45. Look" in card_of(night, me.number)
+    assert f"{other}’s fleet Signed You signed it at 18:45. View" in card_of(night, me.number)
     assert f"Signed 82 of 100 SP. {me} has signed it." in card_of(night, other.number)
 
 
@@ -193,7 +193,7 @@ def test_what_the_judge_decided_is_told():
     sign_off.call_judge(night.event, 1, me.number, line=4, words="", by=BY)
     sign_off.settle(night.event, 1, me.number, decided="Four is right", by=BY)
 
-    assert f"{other}’s fleet Signed Signed for you by the judge: Four is right Look" in card_of(night, me.number)
+    assert f"{other}’s fleet Signed Signed for you by the judge: Four is right View" in card_of(night, me.number)
 
 
 def test_where_nobody_has_a_fleet_there_is_nothing_to_sign():
@@ -206,7 +206,7 @@ def test_one_who_plays_with_paper_signs_the_other_and_is_signed():
     night, me, other = in_play(with_fleets=False)
     bring(night.event, other.number)
 
-    assert f"Your fleet is on paper {other} has not signed it yet." in card_of(night, me.number)
+    assert f"Your fleet is on paper {other} hasn’t signed it yet." in card_of(night, me.number)
     assert f"{me}’s fleet Compare it with the table, then sign." in card_of(night, other.number)
 
 
