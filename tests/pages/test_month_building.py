@@ -82,7 +82,7 @@ def test_7_17_a_fleet_takes_a_side_which_counts_and_stands_on_its_sheets(client)
     assert refused.status_code == 409
     assert "This month has no such side. Choose one of the list." in refused.content.decode()
     assert "Side: Borg." in paper
-    assert "<span>Side: Borg</span>" in signed
+    assert "<span> Side: Borg </span>" in " ".join(signed.split())
 
 
 def test_7_17_crew_beside_the_ships_is_the_away_team(client):
