@@ -13,13 +13,15 @@ from fleets.domain.sheet import Sheet
 from tests.support.browsing import LAPTOP
 from tests.support.built_fleets import DARTS, bring
 from tests.support.fleets_for_tests import Numbered, captain_card, ship_card
+from tests.support.longer import speak_longer_french
 from tests.support.nights import BY, Night, make_night
 from tests.support.pdf import is_shrunk, pages_of, sizes_of, squeezed
+from tests.support.pseudo import pseudo
 from tourney.actions.tables import change_tables
 from tourney.domain.keys import hash_of
 from tourney.domain.tables import Table
 from tourney.forms.tables import NAME_LENGTH
-from tourney.models import Player, PlayerCard
+from tourney.models import Player, PlayerCard, Store
 from tourney.printing.domain.documents import DOCUMENTS, SLIPS_PER_PAGE, cut_and_stack
 from tourney.printing.queries.counts import sheets_needed
 from tourney.printing.queries.documents import printable_of
@@ -125,6 +127,22 @@ def test_every_document_with_long_names(players, size, desk):
 
     assert printed == SHEETS[players]
     assert promised(night, size) == printed
+
+
+@pytest.mark.many
+@pytest.mark.parametrize("size", ["a4", "letter"])
+def test_a_language_a_third_longer_cuts_no_label_and_costs_no_sheet(size, desk, monkeypatch, settings):
+    settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
+    speak_longer_french(monkeypatch)
+    night = named_long(make_night(players=7, rounds=1, open_round=True))
+    Store.objects.update(locale="fr_CA")
+    page = desk(night)
+
+    ours = [kind for kind in kinds_of(night) if kind not in ("build-sheets", "blank-sheet")]
+    assert sheets(page, night, size, ours) == {kind: SHEETS[7][kind] for kind in ours}
+    assert pseudo("Table") in printed(page, night, f"doc=tents&size={size}")[0]
+    for per_page in SLIPS_PER_PAGE:
+        assert len(printed(page, night, f"doc=slips&per_page={per_page}&size={size}")) == -(-3 // per_page)
 
 
 @pytest.mark.nightly

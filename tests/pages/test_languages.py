@@ -5,11 +5,18 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
+from django.utils.html import escape
 
+from tests.support.built_fleets import bring
+from tests.support.longer import speak_longer_french
 from tests.support.nights import BY, make_night, make_store
 from tests.support.phones import phone_of
+from tests.support.pseudo import pseudo
 from tourney.actions import player_cards
+from tourney.printing.domain.poster import draw, sheets
+from tourney.printing.queries.poster import poster_of
+from tourney.runtime import locales
 from tourney.runtime.messages import message
 from tourney.views.live_parts import parts_for, reader_of
 
@@ -20,6 +27,9 @@ pytestmark = pytest.mark.django_db
 def languages(settings):
     """English, and French with no sentences but those that Django brings: its months."""
     settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
+    with translation.override("en"):
+        yield
+    locales.activate(locales.USUAL)
 
 
 @pytest.fixture
@@ -137,12 +147,45 @@ def test_the_language_goes_with_the_card_to_another_phone_and_to_the_next_card()
 def test_screens_and_paper_speak_the_language_of_the_store():
     store, users = make_store(locale="fr_CA")
     night = make_night(players=2, store=store)
+    fleet = bring(night.event, 1)
     reader = Client(headers={"Accept-Language": "en"})
     reader.force_login(users["owner"])
-    slug = [night.event.slug]
-    pages = {name: reverse(name, args=slug) for name in ("event", "wall", "paper", "blank_sheet")}
+    slug, campaign = [night.event.slug], [store.slug, night.campaign.slug]
+    pages = {name: reverse(name, args=slug) for name in ("event", "print_centre", "wall", "paper", "blank_sheet")}
     pages["paper"] += "?doc=signatures"
+    pages |= {name: reverse(name, args=campaign) for name in ("poster", "poster_svg")}
+    pages["fleet_sheet"] = reverse("fleet_sheet", args=[store.slug, fleet.pk])
 
     spoken = {name: reader.get(page)["Content-Language"] for name, page in pages.items()}
 
-    assert spoken == {"event": "en", "wall": "fr", "paper": "fr", "blank_sheet": "fr"}
+    readers = dict.fromkeys(("event", "print_centre"), "en")
+    assert spoken == readers | dict.fromkeys(pages.keys() - readers.keys(), "fr")
+
+
+def test_cards_are_printed_in_the_language_of_the_store_and_chosen_in_that_of_the_desk():
+    store, users = make_store(locale="fr_CA")
+    night = make_night(players=2, store=store)
+    desk, address = Client(headers={"Accept-Language": "en"}), reverse("print_cards", args=[night.event.slug])
+    desk.force_login(users["owner"])
+    players = list(night.event.entrants.values_list("player", flat=True))
+
+    assert desk.get(address)["Content-Language"] == "en"
+    assert desk.post(address, {"player": players})["Content-Language"] == "fr"
+
+
+def test_the_words_of_the_poster_are_measured_after_they_were_translated(monkeypatch):
+    store, _ = make_store(locale="fr_CA")
+    night = make_night(players=7, rounds=3, finish=True, pack="dominion-war-5", store=store)
+    speak_longer_french(monkeypatch)
+    address = reverse("poster_svg", args=[store.slug, night.campaign.slug])
+
+    answer = Client(headers={"Accept-Language": "en"}).get(address)
+    with translation.override("fr"):
+        drawing = draw(poster_of(night.campaign, timezone.now()), sheets("letter"))
+
+    written = {text.words for text in drawing.texts}
+    assert {pseudo("Victorious").upper(), pseudo("Victories").upper()} <= written
+    assert {f">{escape(words)}</text>" for words in written} <= set(
+        re.findall(r">[^<>]*</text>", answer.content.decode())
+    )
+    assert [text.words for text in drawing.texts if text.left + text.width > text.room.right] == []

@@ -21,6 +21,8 @@ from tourney.printing.domain.poster.text import LINE, fit
 from tourney.runtime.messages import Message, message, nmessage
 
 MOST_VICTORIES = 4
+LEAST_VICTORIES = 320
+"""The width that their heading has at least: one victory alone would leave too little for a longer word."""
 LOW_BANNER = 80
 LOW_SKY = 520
 
@@ -262,7 +264,8 @@ def _foot(sheet: Canvas, poster: Poster, foot: Room) -> None:
     sheet.boxes.append(Rectangle(Room(foot.x, foot.y, 22, foot.height), ink.SIGNAL))
     won = poster.victories[:MOST_VICTORIES]
     each = 190
-    wide = each * len(won) + 60 if won else 0
+    all_won = max(each * len(won), LEAST_VICTORIES)
+    wide = all_won + 60 if won else 0
     x, width = foot.x + 80, foot.width - 80 - 70 - wide
     following = poster.next
     top = foot.y + foot.height // 2 - 101
@@ -272,9 +275,9 @@ def _foot(sheet: Canvas, poster: Poster, foot: Room) -> None:
     sheet.write(following.name, name, 78, ink.ON_HULL, is_bold=True)
     if following.facts:
         sheet.write(following.facts, Room(x, name.bottom, width, 56), 40, ink.ON_HULL_MUTED)
-    left = foot.right - 50 - each * len(won)
+    left = foot.right - 50 - all_won
     if won:
-        heading = Room(left, eyebrow.y, each * len(won), eyebrow.height)
+        heading = Room(left, eyebrow.y, all_won, eyebrow.height)
         sheet.write(str(message("Victories")).upper(), heading, 30, ink.SIGNAL, is_bold=True, spacing=17)
     for place, one in enumerate(won):
         at = left + place * each
