@@ -141,7 +141,7 @@ def _announcement(
     if following := _following(packs, {event.pack for event in events}):
         name, limit = following.name or following.heading, following.sp_limit
         date = message("Date to be announced · {limit} SP", limit=limit) if limit else message("Date to be announced")
-        return NextMonth(str(message("Next: month {number}", number=following.month)), name, str(date))
+        return NextMonth(_next(following.month), name, str(date))
     if packs and all(event.is_finished for event in events):
         return NextMonth(str(message("The storyline is complete")), str(message("All months have been played")))
     if packs:
@@ -151,9 +151,11 @@ def _announcement(
 
 
 def _announced(event: Event) -> NextMonth:
-    number = event.pack.data.get("month")
-    eyebrow = message("Next month") if number is None else message("Next: month {number}", number=number)
-    return NextMonth(str(eyebrow), event.name, _when(event))
+    return NextMonth(_next(event.pack.data.get("month")), event.name, _when(event))
+
+
+def _next(number: int | None) -> str:
+    return str(message("Next month") if number is None else message("Next: month {number}", number=number))
 
 
 def _when(event: Event) -> str:
