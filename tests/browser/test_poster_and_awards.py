@@ -117,7 +117,7 @@ def test_the_poster_is_saved_as_a_picture(query, size, laptop: Page):
     laptop.goto(poster_url(night) + query)
 
     with laptop.expect_download() as download:
-        laptop.get_by_role("button", name="Save as a picture").click()
+        laptop.get_by_role("button", name="Save as image").click()
 
     picture = Path(download.value.path()).read_bytes()
     assert download.value.suggested_filename == f"{night.campaign.slug}.png"

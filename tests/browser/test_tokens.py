@@ -49,7 +49,7 @@ def test_the_token_of_an_absent_admiral_goes_to_the_next_is_spent_in_round_2_and
     look_at(desk)
     press(desk, desk.get_by_role("link", name="All months"))
     month = desk.get_by_role("region", name=months.event.name)
-    story = f"Given to {vice}.*Spent by {vice} in round 2.*{due} should have had the commendation token"
+    story = f"Given to {vice}.*{vice} spent it in round 2.*{due} should have had the commendation token"
     expect(month).to_contain_text(re.compile(story, re.DOTALL))
     look_at(desk)
 

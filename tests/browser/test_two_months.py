@@ -69,7 +69,7 @@ def test_the_story_goes_on_from_month_to_month(open_page: Callable[..., Page], s
     assert season.inner_text() != before
     guest.goto(f"{book}tokens/")
     month = guest.get_by_role("region", name=months.event.name)
-    expect(month).to_contain_text(re.compile(f"Spent by {vice} in round 2.*{new} should have had the", re.DOTALL))
+    expect(month).to_contain_text(re.compile(f"{vice} spent it in round 2.*{new} should have had the", re.DOTALL))
     look_at(guest)
 
 

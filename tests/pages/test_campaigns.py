@@ -47,7 +47,7 @@ def test_every_shipped_month_is_listed_once_and_has_a_page(client, store):
         assert listed.count(url) == 1
         page = client.get(url).content.decode()
         assert (pack.name or pack.storyline) in page.replace("&#x27;", "'")
-        assert ("Bonuses not known: add them from the printed overview." in page) is not pack.bonuses_known
+        assert ("The bonuses are missing: add them from the kit’s sheet." in page) is not pack.bonuses_known
 
 
 def test_a_month_page_says_its_rules_in_words(client, store):
@@ -55,8 +55,8 @@ def test_a_month_page_says_its_rules_in_words(client, store):
     page = " ".join(page.split())
 
     for words in (
-        "3 of 60 minutes",
-        "On the printed overview; you type it when you plan the event",
+        "3 rounds of 60 minutes",
+        "See the kit’s sheet; you set it when you schedule the event",
         "New this month: Federation Attack Fighters (SP: 20).",
         "The mean of all other players' Fleet Points of the round, rounded up.",
         "Controls Deep Space 9",
@@ -128,7 +128,7 @@ def test_an_empty_campaign_tells_the_organizer_what_to_do(client, store):
 
     page = client.get(path(campaign, "campaign")).content.decode()
 
-    assert "No month is planned yet" in page
+    assert "No month scheduled yet" in page
     assert f"{path(campaign)}?pack=dominion-war-1" in page
 
 

@@ -86,9 +86,9 @@ def test_a_field_that_is_left_is_checked_and_the_example_is_added_up_again(clien
     assert "<html" not in wrong
     assert 'id="said-rounds"' in wrong
     assert "13 does not fit here. Type a whole number from 1 to 12." in wrong
-    assert "It is added up again as soon as all fields fit." in wrong
+    assert "Fix the marked fields to see the example." in wrong
     assert "13 does not fit here" not in right
-    assert "All fields fit · 2 changes" in right
+    assert "No problems · 2 changes" in right
     assert "<b>150</b>" in right
 
 

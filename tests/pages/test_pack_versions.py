@@ -30,7 +30,7 @@ def test_everybody_reads_an_own_pack_and_only_its_store_knows_it(client, place):
         for name, number in (("pack", ()), ("pack_version", (1,)))
     )
 
-    assert "Own pack, version 2" in latest
+    assert "Your own pack, version 2" in latest
     assert "130 SP" in latest
     assert "120 SP" in first
     assert "This is an earlier version." in first
@@ -52,10 +52,10 @@ def test_versions_are_listed_with_their_notes_and_compared_field_by_field(client
 
     assert "As the league wants it." in listed
     assert listed.index("Version 2") < listed.index("Version 1")
-    assert all(words in latest for words in ("1 field differs.", "120 SP", "130 SP"))
+    assert all(words in latest for words in ("1 field is different.", "120 SP", "130 SP"))
     assert "typed when the event is planned" in original
     assert same.strip().startswith('<section class="section" id="differences"')
-    assert "Nothing differs" in same
+    assert "No differences" in same
 
 
 def test_a_retired_pack_says_so_and_is_brought_back(client, place):
@@ -67,7 +67,7 @@ def test_a_retired_pack_says_so_and_is_brought_back(client, place):
     retired = text_of(client.get(page))
     client.post(retire, {"back": "1"})
 
-    assert "This pack is retired: no new event is made with it." in retired
+    assert "This pack is retired: new events can’t use it." in retired
     assert "This pack is retired" not in text_of(client.get(page))
 
 

@@ -323,7 +323,7 @@ def test_nobody_is_fleet_admiral_while_the_first_place_is_shared(client):
     page = client.get(night.campaign.get_absolute_url())
 
     assert [(row.line.rank, row.line.shared) for row in page.context["overview"].season] == [(1, True), (1, True)]
-    assert "Nobody is Fleet Admiral while the first place is shared." in page.content.decode()
+    assert "No one is Fleet Admiral while first place is shared." in page.content.decode()
 
 
 def test_a_player_of_many_years_is_read_in_pages_and_counted_over_all_of_them(client, months):

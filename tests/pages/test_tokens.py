@@ -258,7 +258,7 @@ def test_the_ledger_tells_each_month_and_what_a_correction_changed():
     assert shown.index("The Last Battle of DS9") < shown.index("This is the first month, so there is no token yet")
     for said in (
         f"Given to {admiral}. {admiral} is Admiral of month 5 (rule 6.1).",
-        f"Spent by {admiral} in round 1.",
+        f"{admiral} spent it in round 1.",
         f"The ranks of month 5 are corrected: {new} should have had the commendation token.",
         f"What {admiral} spent in round 1 stays spent (rule 6.4).",
         f"By the corrected ranks {new} would have it. {new} is Admiral of month 5 (rule 6.1).",
@@ -284,7 +284,7 @@ def test_a_finished_month_in_which_nobody_got_the_token_says_so():
     play_on(months.event, 3)
     events.finish_event(months.event, by=BY)
 
-    assert f"{months.order[0]} is Admiral of month 5 (rule 6.1). The desk gave it to nobody." in (
+    assert f"{months.order[0]} is Admiral of month 5 (rule 6.1). The desk gave it to no one." in (
         text_of(Client().get(ledger_url(months)))
     )
 

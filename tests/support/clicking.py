@@ -51,13 +51,13 @@ class Desk:
     def begin_the_campaign(self, storyline: str) -> None:
         self.follow("Create campaign")
         self.page.get_by_label("Storyline").select_option(storyline)
-        self.press("Begin the campaign")
+        self.press("Create campaign")
 
     def plan_the_month(self, month: str, *, sp_limit: int) -> None:
         """The SP limit is asked for as soon as a month is chosen that has it only on its printed overview."""
         self.page.get_by_role("radio", name=month).check()
-        self.page.get_by_label("Which SP limit?").fill(str(sp_limit))
-        self.press("Plan the event")
+        self.page.get_by_label("SP limit").fill(str(sp_limit))
+        self.press("Schedule event")
         expect(self.page.get_by_role("heading", name="Register the players")).to_be_visible()
 
     # players
