@@ -57,8 +57,8 @@ def test_a_month_page_says_its_rules_in_words(client, store):
     for words in (
         "3 rounds of 60 minutes",
         "See the kit’s sheet; you set it when you schedule the event",
-        "New this month: Federation Attack Fighters (SP: 20).",
-        "The mean of all other players' Fleet Points of the round, rounded up.",
+        "New this month: Federation Attack Fighters (20 SP).",
+        "The round’s average Fleet Points of all other players, rounded up.",
         "Controls Deep Space 9",
         "+20",
         "Counts for the winner only",
