@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from fleets.domain.cards import UPGRADES, Card, CardKind
 from fleets.domain.finding import spelling
+from tourney.runtime.messages import Message
 
 BUILT = frozenset({CardKind.SHIP, CardKind.CAPTAIN, CardKind.ADMIRAL, *UPGRADES})
 """What a fleet is built of, where a month speaks of any card."""
@@ -26,7 +27,7 @@ class MonthCards:
     `faction` is a code; with `is_other` all but those of it. A title is compared as people type it.
     """
 
-    words: str
+    words: str | Message
     kinds: frozenset[CardKind] = BUILT
     faction: str = ""
     is_other: bool = False

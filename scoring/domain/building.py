@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.domain.reading import FieldError, Reader
+from tourney.runtime.messages import message
 
 FLEET_FORMATS = ("storyline", "2016")
 FACTION_NAMES = (
@@ -126,52 +127,55 @@ def _of_fleet(fleet: FleetFormat, sp_limit: int | None) -> list[FieldError]:
     found = [one for number, name in names for one in _faction(f"fleet.allowed_factions[{number}]", name)]
     if sp_limit is not None and fleet.booster > sp_limit:
         expected = f"at most the limit, {sp_limit}, is expected"
-        plain = f"{fleet.booster} SP cannot be kept out of {sp_limit}. Lower this number, or raise the limit."
+        plain = message(
+            "This is more than the limit, {limit} SP. Lower this number, or raise the limit.", limit=sp_limit
+        )
         found.append(FieldError("fleet.booster", f"is {fleet.booster}; {expected}", plain))
     if fleet.away_team_sp is not None and not fleet.away_team:
-        message = f"is {fleet.away_team_sp}; nothing is expected while away_team is 0"
-        plain = "There is no away team, so its SP have no use. Say how many cards it has, or empty this field."
-        found.append(FieldError("fleet.away_team_sp", message, plain))
+        wrong = f"is {fleet.away_team_sp}; nothing is expected while away_team is 0"
+        plain = message("There is no away team. Type how many cards it has, or clear this field.")
+        found.append(FieldError("fleet.away_team_sp", wrong, plain))
     return found
 
 
 def _of_limit(at: str, limit: CardLimit, *, again: bool) -> list[FieldError]:
     found = _faction(f"{at}.faction", limit.faction)
     if limit.kind == "card" and not limit.title and not limit.faction:
-        message = "is missing; a title, a faction or a kind is expected, or it would be about every card"
-        plain = "This would be about every card. Type a title, or choose a faction or a kind."
-        found.append(FieldError(f"{at}.title", message, plain))
+        wrong = "is missing; a title, a faction or a kind is expected, or it would be about every card"
+        plain = message("This would cover every card. Type a title, or choose a faction or a kind.")
+        found.append(FieldError(f"{at}.title", wrong, plain))
     if again:
-        plain = "This says the same as a rule above. Change it, or remove one of the two."
-        found.append(FieldError(at, "says the same as an earlier one; each may stand there once", plain))
+        plain = message("This is the same as a rule above. Change it, or remove one of the two.")
+        found.append(FieldError(at, "says the same as an earlier one; each may be listed once", plain))
     return found
 
 
 def _of_change(at: str, change: CostChange, sides: tuple[str, ...], *, again: bool) -> list[FieldError]:
     found = _faction(f"{at}.faction", change.faction)
     if not change.points and not change.no_penalty:
-        plain = "0 SP change nothing. Type a number below 0 for cheaper, above 0 for dearer; or lift the penalty."
-        message = "is 0; a discount below or an addition above zero is expected, or no_penalty = true"
-        found.append(FieldError(f"{at}.points", message, plain))
+        plain = message(
+            "0 SP changes nothing. Type a number below 0 for cheaper, above 0 for more expensive, or lift the penalty."
+        )
+        wrong = "is 0; a discount below or an addition above zero is expected, or no_penalty = true"
+        found.append(FieldError(f"{at}.points", wrong, plain))
     if change.other_factions and not change.faction:
-        plain = "All factions but none are all. Choose the faction that is left out, or take the tick away."
+        plain = message("No faction is chosen to leave out. Choose one, or untick this.")
         found.append(FieldError(f"{at}.other_factions", "is true; it is expected only with a faction", plain))
     if change.with_card and (change.kind != "ship" or not change.faction or change.other_factions):
-        plain = (
-            "Only ships of a faction can be joined by ships with its cards. Choose ship and a faction, or untick it."
-        )
-        message = "is true; it is expected only for the kind 'ship' of a faction"
-        found.append(FieldError(f"{at}.with_card", message, plain))
+        plain = message("This works only for ships of a faction. Choose “Ship” and a faction, or untick this.")
+        wrong = "is true; it is expected only for the kind 'ship' of a faction"
+        found.append(FieldError(f"{at}.with_card", wrong, plain))
     if change.side and change.side not in sides:
         known = ", ".join(map(repr, sides)) or "none yet"
-        message = f"is {change.side!r}; one of the sides is expected (there are: {known})"
-        plain = (
-            f"“{change.side}” is no side of this month. Type a side as it is named above, or nothing for every fleet."
+        wrong = f"is {change.side!r}; one of the sides is expected (there are: {known})"
+        plain = message(
+            "“{side}” isn’t one of this month’s sides. Type a side as named above, or clear this for every fleet.",
+            side=change.side,
         )
-        found.append(FieldError(f"{at}.side", message, plain))
+        found.append(FieldError(f"{at}.side", wrong, plain))
     if again:
-        plain = "This says the same as a change above. Change it, or remove one of the two."
-        found.append(FieldError(at, "says the same as an earlier one; each may stand there once", plain))
+        plain = message("This is the same as a change above. Change it, or remove one of the two.")
+        found.append(FieldError(at, "says the same as an earlier one; each may be listed once", plain))
     return found
 
 
@@ -180,5 +184,5 @@ def _faction(at: str, name: str) -> list[FieldError]:
         return []
     near = difflib.get_close_matches(name, FACTION_NAMES, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else "; known are " + ", ".join(FACTION_NAMES)
-    plain = f"“{name}” is no faction of a card. Choose one of the list."
+    plain = message("“{name}” isn’t a faction on cards. Choose one from the list.", name=name)
     return [FieldError(at, f"is {name!r}, which is no faction of a card{hint}", plain)]

@@ -13,7 +13,7 @@ from scoring.domain.building import (
     read_cost_change,
     read_fleet,
 )
-from scoring.domain.reading import FieldError, Reader
+from scoring.domain.reading import CHOOSE, FieldError, Reader
 from tourney.runtime.messages import Message, message
 
 FORMAT = 1
@@ -291,21 +291,21 @@ def _tally_contradictions(tallies: tuple[Tally, ...]) -> list[FieldError]:
     for index, tally in enumerate(tallies):
         at = f"tallies[{index}]"
         if tally.key in keys[:index]:
-            message = f"{tally.key!r} is used by an earlier tally; another key is expected"
-            plain = f"“{tally.key}” is the short name of another count already. Choose one that is used once."
-            found.append(FieldError(f"{at}.key", message, plain))
+            wrong = f"{tally.key!r} is used by an earlier tally; another key is expected"
+            plain = message("The short name “{key}” is taken by another count. Choose a different one.", key=tally.key)
+            found.append(FieldError(f"{at}.key", wrong, plain))
         if tally.max_each and tally.max_total and tally.max_each > tally.max_total:
             expected = f"at most max_total, {tally.max_total}, is expected"
-            plain = (
-                f"One player cannot have {tally.max_each} when only {tally.max_total} are in play for both together. "
-                "Lower this number, or raise the other."
+            plain = message(
+                "This is more than both players together can have, {total}. Lower this number, or raise the other.",
+                total=tally.max_total,
             )
             found.append(FieldError(f"{at}.max_each", f"is {tally.max_each}; {expected}", plain))
         for place, other in enumerate(tally.excludes):
             if other == tally.key or other not in keys:
-                message = f"is {other!r}; the key of another tally is expected"
-                plain = f"“{other}” is not counted any more. Take the tick away."
-                found.append(FieldError(f"{at}.excludes[{place}]", message, plain))
+                wrong = f"is {other!r}; the key of another tally is expected"
+                plain = message("“{key}” is no longer counted. Untick it.", key=other)
+                found.append(FieldError(f"{at}.excludes[{place}]", wrong, plain))
     return found
 
 
@@ -316,11 +316,11 @@ def _bonus_contradictions(pack: MonthPack) -> list[FieldError]:
         at = f"bonuses[{index}]"
         if bonus.tally and bonus.tally not in keys:
             known = ", ".join(repr(key) for key in keys if key) or "none yet"
-            message = f"is {bonus.tally!r}; the key of a tally is expected (there are: {known})"
-            plain = f"“{bonus.tally}” is not counted any more. Choose what these points are given for."
-            found.append(FieldError(f"{at}.tally", message, plain))
+            wrong = f"is {bonus.tally!r}; the key of a tally is expected (there are: {known})"
+            plain = message("“{key}” is no longer counted. Choose what these points are for.", key=bonus.tally)
+            found.append(FieldError(f"{at}.tally", wrong, plain))
         if bonus.points == 0:
-            plain = "0 points change nothing. Type a number above 0 for a bonus, or below 0 for a penalty."
+            plain = message("0 points changes nothing. Type a number above 0 for a bonus, or below 0 for a penalty.")
             found.append(FieldError(f"{at}.points", "is 0; a bonus above or a penalty below zero is expected", plain))
         if bonus.to == "winner" and bonus.decides_winner:
             found.append(
@@ -328,38 +328,40 @@ def _bonus_contradictions(pack: MonthPack) -> list[FieldError]:
                     f"{at}.decides_winner",
                     "is true; false is expected for a bonus that only the winner gets, "
                     "because the winner must be known before it counts",
-                    "Only the winner gets these points, so they cannot decide who wins. Take the tick away, "
-                    "or give them to each player.",
+                    message(
+                        "Only the winner gets these points, so they can’t decide who wins. "
+                        "Untick this, or give them to each player."
+                    ),
                 )
             )
         if bonus in pack.bonuses[:index]:
-            plain = "This says the same as a bonus above. Change it, or remove one of the two."
-            found.append(FieldError(at, "says the same as an earlier bonus; each may stand there once", plain))
+            plain = message("This is the same as a bonus above. Change it, or remove one of the two.")
+            found.append(FieldError(at, "says the same as an earlier bonus; each may be listed once", plain))
     return found
 
 
 def _other_contradictions(pack: MonthPack) -> list[FieldError]:
     found = []
     if pack.factions and not pack.allegiance:
-        message = "is a list; nothing is expected while allegiance is false"
-        plain = "Players declare no faction, so a list has no use. Tick that they do, or empty the list."
-        found.append(FieldError("factions", message, plain))
+        wrong = "is a list; nothing is expected while allegiance is false"
+        plain = message("Players don’t declare a faction. Tick that they do, or clear the list.")
+        found.append(FieldError("factions", wrong, plain))
     for index, award in enumerate(pack.awards):
         if award not in AWARDS:
             known = ", ".join(map(repr, AWARDS))
-            found.append(FieldError(f"awards[{index}]", f"is {award!r}; one of {known} is expected"))
+            found.append(FieldError(f"awards[{index}]", f"is {award!r}; one of {known} is expected", CHOOSE))
         elif award == BEST_OF_EACH_FACTION and not pack.allegiance:
-            message = f"is {award!r}; it is expected only while allegiance is true"
-            plain = "Without factions nobody is the best of one. Let players declare a faction, or take the tick away."
-            found.append(FieldError(f"awards[{index}]", message, plain))
+            wrong = f"is {award!r}; it is expected only while allegiance is true"
+            plain = message("This award needs factions. Let players declare a faction, or untick it.")
+            found.append(FieldError(f"awards[{index}]", wrong, plain))
     if pack.resource.rule == "none" and (pack.resource.name or pack.resource.cost):
-        message = "is 'none'; a pack that names a resource needs another rule"
-        plain = "No fleet has a resource, but the month brings one. Choose another rule, or empty its name and cost."
-        found.append(FieldError("resource.rule", message, plain))
+        wrong = "is 'none'; a pack that names a resource needs another rule"
+        plain = message("The month brings a resource that no fleet may have. Change this, or clear its name and cost.")
+        found.append(FieldError("resource.rule", wrong, plain))
     if pack.resource.rule == "none" and pack.resource.only:
-        message = "is a list; nothing is expected while rule is 'none'"
-        plain = "No fleet has a resource, so a list has no use. Choose another rule, or empty the list."
-        found.append(FieldError("resource.only", message, plain))
+        wrong = "is a list; nothing is expected while rule is 'none'"
+        plain = message("No fleet may have a resource. Choose how many each may have, or clear the list.")
+        found.append(FieldError("resource.only", wrong, plain))
     return found
 
 

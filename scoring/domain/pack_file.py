@@ -8,6 +8,7 @@ from typing import Any
 
 from scoring.domain.pack import InvalidPack, MonthPack, as_data, parse
 from tourney.runtime.bounds import Bounds, OutOfBounds, check_toml
+from tourney.runtime.messages import Message, message, nmessage
 
 MOST_BYTES = 64 * 1024
 BOUNDS = Bounds(depth=8, parts=4000)
@@ -19,12 +20,12 @@ LISTS = ("card_limits", "cost_changes", "tallies", "bonuses")
 class NotAPack(Exception):
     """The file holds no month pack; `reasons` are sentences, each with the line where it is known."""
 
-    def __init__(self, *reasons: str) -> None:
+    def __init__(self, *reasons: str | Message) -> None:
         super().__init__(*reasons)
         self.reasons = reasons
 
     def __str__(self) -> str:
-        return " ".join(self.reasons)
+        return " ".join(map(str, self.reasons))
 
 
 def write(pack: MonthPack) -> str:
@@ -57,7 +58,9 @@ def read(given: bytes | str) -> MonthPack:
         places = _places(text)
         reasons = [_located(_line_at(places, one.field), one.field, one.message) for one in error.errors[:MOST_REASONS]]
         more = len(error.errors) - MOST_REASONS
-        raise NotAPack(*reasons, *([f"And {more:,} more."] if more > 0 else [])) from error
+        raise NotAPack(
+            *reasons, *([nmessage("And {count} more.", "And {count} more.", more)] if more > 0 else [])
+        ) from error
 
 
 def line_of(text: str, path: str) -> int | None:
@@ -102,27 +105,35 @@ def _keys(text: str) -> Iterator[tuple[int, tuple[str, str]]]:
 
 def _text(given: bytes | str) -> str:
     if len(given) > MOST_BYTES:
-        most = f"{MOST_BYTES // 1024} KB"
-        raise NotAPack(f"The file is larger than {most}, and a month pack has a few KB. Choose another file.")
+        raise NotAPack(
+            message(
+                "The file is larger than {most} KB. A month pack has only a few KB. Choose a different file.",
+                most=MOST_BYTES // 1024,
+            )
+        )
     if isinstance(given, str):
         return given.replace("\r\n", "\n")
     try:
         return given.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = given[: error.start].count(b"\n") + 1
-        raise NotAPack(f"Line {line} holds signs that are no UTF-8 text. Save the file as UTF-8 text.") from error
+        raise NotAPack(
+            message("Line {line} isn’t UTF-8 text. Save the file as UTF-8, then choose it again.", line=line)
+        ) from error
 
 
-def _syntax(error: tomllib.TOMLDecodeError) -> str:
-    """What tomllib says, the place first, which stands in brackets behind all of its messages."""
+def _syntax(error: tomllib.TOMLDecodeError) -> Message:
+    """What tomllib says, in its own English, the place first, which it puts in brackets after all of its messages."""
     wrong, _, place = str(error).removesuffix(")").rpartition(" (at ")
-    where = "At the end of the file" if place == "end of document" else place.capitalize()
-    return f"{where}: this is no TOML. {wrong}."
+    if place == "end of document":
+        return message("At the end of the file: this isn’t valid TOML. {wrong}.", wrong=wrong)
+    return message("{place}: this isn’t valid TOML. {wrong}.", place=place.capitalize(), wrong=wrong)
 
 
-def _located(line: int | None, path: str, message: str) -> str:
-    where = f"Line {line}: " if line else ""
-    return f"{where}{path or 'the whole file'} {message}" + ("" if message.endswith("?") else ".")
+def _located(line: int | None, path: str, wrong: str) -> str | Message:
+    """What is wrong there in the words of the format, which are English."""
+    sentence = f"{path or 'the whole file'} {wrong}" + ("" if wrong.endswith("?") else ".")
+    return message("Line {line}: {wrong}", line=line, wrong=sentence) if line else sentence
 
 
 def _lines(table: dict[str, Any]) -> list[str]:

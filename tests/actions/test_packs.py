@@ -34,7 +34,7 @@ def test_a_copy_is_saved_as_version_one_under_an_address_of_its_own(place):
     assert version.pack.rules == replace(shipped_pack("dominion-war-6"), slug=own.slug, sp_limit=120)
     assert own.origin.rules == shipped_pack("dominion-war-6")
     assert version.note == (
-        "Made from Dominion War, month 6: The Last Battle of DS9. SP limit typed when the event is planned → 120 SP"
+        "Made from Dominion War, month 6: The Last Battle of DS9. SP limit: set for each event → 120 SP."
     )
 
 
@@ -110,7 +110,7 @@ def test_whoever_saves_second_is_told_and_both_versions_are_kept(place):
     rules = own.versions.get().pack.rules
     packs.save(theirs, replace(rules, rounds=4), note="Four rounds.", over=1, by=by(owner))
 
-    with pytest.raises(Stale, match=f"Version 2 was saved by {owner.username}"):
+    with pytest.raises(Stale, match=f"{owner.username} saved version 2"):
         packs.save(mine, replace(rules, win=3), note="", over=mine.base, by=by(organizer))
     packs.save(mine, replace(rules, win=3), note="", over=2, by=by(organizer))
 
@@ -133,7 +133,7 @@ def test_a_version_in_which_nothing_differs_is_refused(place):
     store, organizer, _ = place
     own = saved(store, organizer).own
 
-    with pytest.raises(Refused, match="Nothing differs from version 1"):
+    with pytest.raises(Refused, match="This is the same as version 1"):
         saved(store, organizer, own=own)
 
 
@@ -214,8 +214,8 @@ def test_a_version_can_be_compared_with_every_other_and_with_the_original(place)
     own = saved(store, organizer).own
     saved(store, organizer, own=own, win=3)
 
-    assert [(side.token, side.label, side.rules.win) for side in sides_of(own)] == [
-        ("origin", "The original: Dominion War, month 6: The Last Battle of DS9, version 1", 2),
+    assert [(side.token, str(side.label), side.rules.win) for side in sides_of(own)] == [
+        ("origin", "Original: Dominion War, month 6: The Last Battle of DS9, version 1", 2),
         ("1", f"Version 1, {organizer.username}, 20 Nov 2026", 2),
         ("2", f"Version 2, {organizer.username}, 20 Nov 2026", 3),
     ]

@@ -76,7 +76,7 @@ def test_a_month_is_copied_broken_put_right_saved_and_played(open_page: Callable
     expect(page.locator("#example")).to_contain_text("Beacons")
 
     press(page, page.get_by_role("button", name="Save as version 1"))
-    expect(page.locator(".messages")).to_contain_text("version 1 is saved. New events can be made with it.")
+    expect(page.locator(".messages")).to_contain_text("is saved. New events can use it.")
     look_at(page)
 
     page.goto(f"/s/{store.slug}/campaigns/{campaign.slug}/new-event/")

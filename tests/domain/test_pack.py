@@ -138,7 +138,7 @@ def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_point
         ({"concession": "no"}, ("concession", "is 'no'; one of 'eliminated', 'as it stands' is expected")),
         ({"titles": "Admiral"}, ("titles", "is 'Admiral'; a list of texts is expected")),
         ({"titles": ["Captain", ""]}, ("titles[1]", "is ''; a text of 1 to 40 characters is expected")),
-        ({"titles": ["A", "A"]}, ("titles[1]", "says 'A' a second time; each may stand there once")),
+        ({"titles": ["A", "A"]}, ("titles[1]", "says 'A' a second time; each may be listed once")),
         ({"resource": 20}, ("resource", "is 20; a table of fields is expected")),
         (
             {"resource": {"price": 5}},
@@ -195,7 +195,7 @@ def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_point
         ({"card_limits": [BANNED | {"kind": "officer"}]}, ("card_limits[0].kind", None)),
         (
             {"card_limits": [BANNED, BANNED]},
-            ("card_limits[1]", "says the same as an earlier one; each may stand there once"),
+            ("card_limits[1]", "says the same as an earlier one; each may be listed once"),
         ),
         (
             {"cost_changes": [{"kind": "crew", "points": 0}]},
@@ -218,7 +218,7 @@ def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_point
         ),
         (
             {"cost_changes": [CHEAPER, CHEAPER]},
-            ("cost_changes[1]", "says the same as an earlier one; each may stand there once"),
+            ("cost_changes[1]", "says the same as an earlier one; each may be listed once"),
         ),
         (
             {"tallies": [TALLY, TALLY]},
@@ -250,7 +250,7 @@ def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_point
         ),
         (
             {"tallies": [TALLY], "bonuses": [BONUS, BONUS]},
-            ("bonuses[1]", "says the same as an earlier bonus; each may stand there once"),
+            ("bonuses[1]", "says the same as an earlier bonus; each may be listed once"),
         ),
     ],
 )

@@ -5,11 +5,11 @@ from dataclasses import fields, is_dataclass, replace
 import pytest
 
 from scoring.domain.building import CardLimit, CostChange, FleetFormat
-from scoring.domain.pack import Bonus, MonthPack, ResourceRule, Tally, as_data
+from scoring.domain.pack import Bonus, InvalidPack, MonthPack, ResourceRule, Tally, as_data, parse
 from scoring.domain.pack_difference import FieldDifference, differences, in_short, merged
 from scoring.domain.pack_guide import GUIDES, ROWS, in_words, plainly
-from scoring.domain.reading import FieldError
 from scoring.shipped import shipped_pack
+from tests.support.in_words import in_words as said
 
 DS9 = shipped_pack("dominion-war-6")
 FUTURE_TENSE = shipped_pack("temporal-cold-war-2")
@@ -38,42 +38,43 @@ def test_the_guide_speaks_of_every_field_of_the_format_once():
 def test_every_field_says_in_one_sentence_what_it_does():
     for guide in BY_FIELD.values():
         assert guide.label
-        assert guide.explains.endswith(".")
-        assert "TODO" not in guide.explains
+        assert str(guide.explains).endswith(".")
+        assert "TODO" not in str(guide.explains)
 
 
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
         ("sp_limit", 120, "120 SP"),
-        ("sp_limit", None, "typed when the event is planned"),
+        ("sp_limit", None, "set for each event"),
         ("bonuses.points", -10, "−10 points"),
         ("token", True, "yes"),
         ("pairing_style", "halves", "Top half against bottom half"),
         ("awards", ["best of each faction"], "Map elements for the best of each faction"),
-        ("factions", [], "players type any they like"),
+        ("factions", [], "players type their own"),
         ("name", "", "none"),
         ("released", "2014-03", "2014-03"),
     ],
 )
 def test_a_value_is_said_as_people_say_it(field, value, words):
-    assert in_words(BY_FIELD[field], value) == words
+    assert str(in_words(BY_FIELD[field], value)) == words
 
 
 @pytest.mark.parametrize(
-    ("field", "message", "plain"),
+    ("field", "value", "plain"),
     [
-        ("rounds", "is 13; a whole number from 1 to 12 is expected",
-         "13 does not fit here. Type a whole number from 1 to 12."),
-        ("name", "has 81 characters; at most 80 are expected",
-         "This has 81 characters, and 80 is the most. Shorten it."),
-        ("titles", "says 'Admiral' a second time; each may stand there once",
-         "“Admiral” stands here twice. Leave it once."),
-        ("released", "is 'spring'; something like '2014-03' is expected", "Type year and month like 2014-03."),
+        ("rounds", 13, "Type a whole number from 1 to 12."),
+        ("name", "a" * 81, "This has 81 characters; the most is 80. Shorten it."),
+        ("titles", ["Admiral", "Admiral"], "“Admiral” is listed twice. Remove one of them."),
+        ("released", "spring", "Type year and month like 2014-03."),
     ],
-)  # fmt: skip
-def test_the_complaint_of_a_file_becomes_a_sentence_for_a_page(field, message, plain):
-    assert plainly(BY_FIELD[field], FieldError(field, message)) == plain
+)
+def test_the_complaint_of_a_file_becomes_a_sentence_for_a_page(field, value, plain):
+    with pytest.raises(InvalidPack) as refusal:
+        parse(as_data(DS9) | {field: value})
+
+    (error,) = refusal.value.errors
+    assert str(plainly(BY_FIELD[field], error)) == plain
 
 
 def test_what_a_month_prints_about_building_is_told_by_its_names():
@@ -84,13 +85,13 @@ def test_what_a_month_prints_about_building_is_told_by_its_names():
     limits = (before.card_limits[1], CardLimit("none", "Warp Jump"))
     found = differences(before, replace(before, card_limits=limits, cost_changes=changes, fleet=fleet))
 
-    assert in_short(found) == (
-        "Ships with an oversized base as the format says → 0 ships; Only these factions all factions → Klingon; "
-        "Card rule “Warp Jump” added; Card rule “Lure” removed; "
-        "Cost change “Klingon ship, or ship with a Klingon card” added"
+    assert str(in_short(found)) == (
+        "Ships with an oversized base: as in the format → 0 ships. Only these factions: all factions → Klingon. "
+        "Card rule “Warp Jump” added. Card rule “Lure” removed. "
+        "Cost change “Klingon ship, or ship with a Klingon card” added."
     )
-    assert found[-1].after == (
-        "Kind: Ship; Faction: Klingon; Also ships with a card of the faction: yes; Change: −2 SP"
+    assert str(found[-1].after) == (
+        "Kind: Ship. Faction: Klingon. Also ships with a card of the faction: yes. Change: −2 SP."
     )
 
 
@@ -103,15 +104,15 @@ def test_differences_are_told_field_by_field_with_both_values():
 
     found = differences(DS9, replace(DS9, sp_limit=120, factions=("Federation", "Borg"), bonuses=(bonus,), token=False))
 
-    assert found == (
-        FieldDifference("Fleets", "SP limit", "typed when the event is planned", "120 SP"),
+    assert said(found) == (
+        FieldDifference("Fleets", "SP limit", "set for each event", "120 SP"),
         FieldDifference("Bonuses", "Controls Deep Space 9: Fleet Points", "20 points", "25 points"),
         FieldDifference(
             "Factions",
             "Factions to choose from",
-            "Federation, Klingon, Romulan, Dominion",
-            "Federation, Borg",
-            "Factions to choose from: Borg added; Klingon, Romulan, Dominion removed",
+            "Federation, Klingon, Romulan and Dominion",
+            "Federation and Borg",
+            "Factions to choose from: Borg added; Klingon, Romulan and Dominion removed.",
         ),
         FieldDifference("Ranks and awards", "Commendation Award Token", "yes", "no"),
     )
@@ -124,20 +125,20 @@ def test_rows_that_come_and_go_have_a_sentence_of_their_own():
 
     came, went = differences(DS9, more), differences(more, DS9)
 
-    assert [one.sentence for one in came] == ["Count “Beacons” added", "Bonus “Beacons” added"]
-    assert [one.sentence for one in went] == ["Count “Beacons” removed", "Bonus “Beacons” removed"]
-    assert (came[0].before, came[0].after) == ("–", "Most for one player: 3")
-    assert in_short(came) == "Count “Beacons” added; Bonus “Beacons” added"
+    assert [str(one.sentence) for one in came] == ["Count “Beacons” added.", "Bonus “Beacons” added."]
+    assert [str(one.sentence) for one in went] == ["Count “Beacons” removed.", "Bonus “Beacons” removed."]
+    assert (came[0].before, str(came[0].after)) == ("–", "Most for one player: 3.")
+    assert str(in_short(came)) == "Count “Beacons” added. Bonus “Beacons” added."
 
 
 def test_another_order_of_rows_is_a_difference():
     turned = replace(FUTURE_TENSE, bonuses=FUTURE_TENSE.bonuses[::-1])
 
-    assert [(one.label, one.before, one.after) for one in differences(FUTURE_TENSE, turned)] == [
+    assert [(one.label, one.before, one.after) for one in said(differences(FUTURE_TENSE, turned))] == [
         (
             "Order of bonuses",
-            "Mission Tokens, Retrieved the small craft, Destroyed the small craft",
-            "Destroyed the small craft, Retrieved the small craft, Mission Tokens",
+            "Mission Tokens, Retrieved the small craft and Destroyed the small craft",
+            "Destroyed the small craft, Retrieved the small craft and Mission Tokens",
         )
     ]
 

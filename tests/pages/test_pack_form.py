@@ -8,6 +8,7 @@ from django.http import QueryDict
 from scoring.domain.building import CardLimit, CostChange, FleetFormat
 from scoring.domain.pack import Bonus, MonthPack, ResourceRule, Tally
 from scoring.shipped import shipped_pack, shipped_packs
+from tests.support.in_words import in_words as said
 from tourney.month_packs.forms.draft import PackForm
 from tourney.month_packs.forms.example import example
 from tourney.month_packs.forms.typed import changed, following_keys, typed_in, typed_of
@@ -88,44 +89,44 @@ def test_every_field_of_a_pack_comes_back_from_the_page_as_it_was(pack):
 @pytest.mark.parametrize(
     ("change", "name", "sentence"),
     [
-        ({"storyline": " "}, "storyline", "Name the storyline; it stands over every event of this month."),
-        ({"name": "x" * 81}, "name", "This has 81 characters, and 80 is the most. Shorten it."),
+        ({"storyline": " "}, "storyline", "Name the storyline. It appears on every event of this month."),
+        ({"name": "x" * 81}, "name", "This has 81 characters; the most is 80. Shorten it."),
         ({"released": "spring"}, "released", "Type year and month like 2014-03."),
         ({"slug": "My Pack"}, "slug",
          "Use lower-case letters and digits with single hyphens between them: dominion-war-6."),
-        ({"rounds": ""}, "rounds", "Nothing stands here. Type a whole number."),
-        ({"rounds": "three"}, "rounds", "“three” is no whole number. Type digits only, like 12."),
-        ({"rounds": "13"}, "rounds", "13 does not fit here. Type a whole number from 1 to 12."),
-        ({"sp_limit": "0"}, "sp_limit", "0 does not fit here. Type a whole number from 1 to 1000."),
-        ({"win": "-1"}, "win", "-1 does not fit here. Type a whole number from 0 to 100."),
+        ({"rounds": ""}, "rounds", "This is empty. Type a whole number."),
+        ({"rounds": "three"}, "rounds", "“three” isn’t a whole number. Type digits only, like 12."),
+        ({"rounds": "13"}, "rounds", "Type a whole number from 1 to 12."),
+        ({"sp_limit": "0"}, "sp_limit", "Type a whole number from 1 to 1000."),
+        ({"win": "-1"}, "win", "Type a whole number from 0 to 100."),
         ({"concession": "maybe"}, "concession",
-         "“maybe” does not fit here. Type one of 'eliminated', 'as it stands'."),
+         "Choose one of the list."),
         ({"fleet-booster": "101", "sp_limit": "100"}, "fleet-booster",
-         "101 SP cannot be kept out of 100. Lower this number, or raise the limit."),
+         "This is more than the limit, 100 SP. Lower this number, or raise the limit."),
         ({"resource-rule": "none"}, "resource-rule",
-         "No fleet has a resource, but the month brings one. Choose another rule, or empty its name and cost."),
-        ({"titles": "Admiral\nAdmiral"}, "titles", "“Admiral” stands here twice. Leave it once."),
+         "The month brings a resource that no fleet may have. Change this, or clear its name and cost."),
+        ({"titles": "Admiral\nAdmiral"}, "titles", "“Admiral” is listed twice. Remove one of them."),
         ({"allegiance": None, "awards": None}, "factions",
-         "Players declare no faction, so a list has no use. Tick that they do, or empty the list."),
+         "Players don’t declare a faction. Tick that they do, or clear the list."),
         ({"allegiance": None, "factions": ""}, "awards",
-         "Without factions nobody is the best of one. Let players declare a faction, or take the tick away."),
-        ({"tallies-0-name": ""}, "tallies-0-name", "Name what is counted; players read it at the table."),
+         "This award needs factions. Let players declare a faction, or untick it."),
+        ({"tallies-0-name": ""}, "tallies-0-name", "Name what is counted. Players see it at the table."),
         ({"tallies-0-key": "D S 9"}, "tallies-0-key",
          "Start with a lower-case letter; then letters, digits and underscores: mission_tokens."),
         ({"tallies-0-max_each": "2"}, "tallies-0-max_each",
-         "One player cannot have 2 when only 1 are in play for both together. Lower this number, or raise the other."),
-        ({"tallies-0-excludes": "gone"}, "tallies-0-excludes", "“gone” is not counted any more. Take the tick away."),
+         "This is more than both players together can have, 1. Lower this number, or raise the other."),
+        ({"tallies-0-excludes": "gone"}, "tallies-0-excludes", "“gone” is no longer counted. Untick it."),
         ({"bonuses-0-points": ""}, "bonuses-0-points",
          "Type how many Fleet Points: above 0 for a bonus, below 0 for a penalty."),
         ({"bonuses-0-points": "0"}, "bonuses-0-points",
-         "0 points change nothing. Type a number above 0 for a bonus, or below 0 for a penalty."),
-        ({"bonuses-0-tally": ""}, "bonuses-0-tally", "Choose what these points are given for."),
+         "0 points changes nothing. Type a number above 0 for a bonus, or below 0 for a penalty."),
+        ({"bonuses-0-tally": ""}, "bonuses-0-tally", "Choose what these points are for."),
         ({"bonuses-0-tally": "gone"}, "bonuses-0-tally",
-         "“gone” is not counted any more. Choose what these points are given for."),
+         "“gone” is no longer counted. Choose what these points are for."),
         ({"bonuses-0-decides_winner": "on"}, "bonuses-0-decides_winner",
-         "Only the winner gets these points, so they cannot decide who wins. Take the tick away, "
-         "or give them to each player."),
-        ({"notes": "x" * 2001}, "notes", "This has 2001 characters, and 2000 is the most. Shorten it."),
+         "Only the winner gets these points, so they can’t decide who wins. "
+         "Untick this, or give them to each player."),
+        ({"notes": "x" * 2001}, "notes", "This has 2001 characters; the most is 2000. Shorten it."),
     ],
 )  # fmt: skip
 def test_a_field_that_does_not_fit_says_why_and_what_to_do(change, name, sentence):
@@ -136,7 +137,7 @@ def test_a_field_that_does_not_fit_says_why_and_what_to_do(change, name, sentenc
     form = PackForm(following_keys(posted(typed), typed_of(DS9)))
 
     assert form.rules is None
-    assert form.complaints == {name: [sentence]}
+    assert said(form.complaints) == {name: [sentence]}
 
 
 LIMIT = {"card_limits-count": "1", "card_limits-0-how_many": "none", "card_limits-0-kind": "card"}
@@ -147,30 +148,30 @@ CHANGE = {"cost_changes-count": "1", "cost_changes-0-kind": "ship", "cost_change
     ("change", "name", "sentence"),
     [
         ({"fleet-away_team_sp": "24"}, "fleet-away_team_sp",
-         "There is no away team, so its SP have no use. Say how many cards it has, or empty this field."),
+         "There is no away team. Type how many cards it has, or clear this field."),
         ({"fleet-allowed_factions": "Gorn"}, "fleet-allowed_factions",
-         "“Gorn” is no faction of a card. Choose one of the list."),
+         "“Gorn” isn’t a faction on cards. Choose one from the list."),
         (LIMIT | {"card_limits-0-how_many": "exactly one"}, "card_limits-0-title",
-         "This would be about every card. Type a title, or choose a faction or a kind."),
+         "This would cover every card. Type a title, or choose a faction or a kind."),
         (LIMIT | {"card_limits-0-title": "Lure", "card_limits-0-cost": "few"}, "card_limits-0-cost",
-         "“few” is no whole number. Type digits only, like 12."),
+         "“few” isn’t a whole number. Type digits only, like 12."),
         (CHANGE | {"cost_changes-0-points": ""}, "cost_changes-0-points",
-         "Type the SP: below 0 for cheaper, above 0 for dearer, 0 where only the penalty goes."),
+         "Type the SP: below 0 for cheaper, above 0 for more expensive, 0 if only the penalty is lifted."),
         (CHANGE | {"cost_changes-0-points": "0"}, "cost_changes-0-points",
-         "0 SP change nothing. Type a number below 0 for cheaper, above 0 for dearer; or lift the penalty."),
+         "0 SP changes nothing. Type a number below 0 for cheaper, above 0 for more expensive, or lift the penalty."),
         (CHANGE | {"cost_changes-0-with_card": "on"}, "cost_changes-0-with_card",
-         "Only ships of a faction can be joined by ships with its cards. Choose ship and a faction, or untick it."),
+         "This works only for ships of a faction. Choose “Ship” and a faction, or untick this."),
         (CHANGE | {"cost_changes-0-other_factions": "on"}, "cost_changes-0-other_factions",
-         "All factions but none are all. Choose the faction that is left out, or take the tick away."),
+         "No faction is chosen to leave out. Choose one, or untick this."),
         (CHANGE | {"cost_changes-0-side": "Borg"}, "cost_changes-0-side",
-         "“Borg” is no side of this month. Type a side as it is named above, or nothing for every fleet."),
+         "“Borg” isn’t one of this month’s sides. Type a side as named above, or clear this for every fleet."),
     ],
 )  # fmt: skip
 def test_7_17_a_building_rule_that_does_not_fit_says_why_and_what_to_do(change, name, sentence):
     form = PackForm(posted(typed_of(DS9) | {key: [value] for key, value in change.items()}))
 
     assert form.rules is None
-    assert form.complaints == {name: [sentence]}
+    assert said(form.complaints) == {name: [sentence]}
 
 
 def test_7_17_a_row_in_which_only_something_is_chosen_is_one():
@@ -188,7 +189,7 @@ def test_7_17_a_row_is_called_by_what_is_typed_or_chosen_in_it():
     def titles(typed):
         return [row.title for part in PackForm(typed).parts for _, rows in part.lists for row in rows]
 
-    assert titles(typed) == ["", "Borg captain or upgrade", "Non-Borg captain or upgrade"]
+    assert said(titles(typed)) == ["", "Borg captain or upgrade", "non-Borg captain or upgrade"]
     assert titles(typed | banned)[0] == "Warp Jump"
 
 
@@ -198,8 +199,8 @@ def test_two_bonuses_that_say_the_same_are_told_at_the_second():
 
     form = PackForm(typed | {"bonuses-count": ["2"]})
 
-    assert form.complaints == {
-        "bonuses-1": ["This says the same as a bonus above. Change it, or remove one of the two."]
+    assert said(form.complaints) == {
+        "bonuses-1": ["This is the same as a bonus above. Change it, or remove one of the two."]
     }
 
 
@@ -214,8 +215,8 @@ def test_what_is_wrong_after_an_empty_row_stands_at_its_own_row():
 
     form = PackForm(typed | {"bonuses-2-name": ["Late"], "bonuses-2-points": ["0"], "bonuses-2-tally": ["ds9"]})
 
-    assert form.complaints == {
-        "bonuses-2-points": ["0 points change nothing. Type a number above 0 for a bonus, or below 0 for a penalty."]
+    assert said(form.complaints) == {
+        "bonuses-2-points": ["0 points changes nothing. Type a number above 0 for a bonus, or below 0 for a penalty."]
     }
 
 

@@ -53,7 +53,7 @@ def test_versions_are_listed_with_their_notes_and_compared_field_by_field(client
     assert "As the league wants it." in listed
     assert listed.index("Version 2") < listed.index("Version 1")
     assert all(words in latest for words in ("1 field is different.", "120 SP", "130 SP"))
-    assert "typed when the event is planned" in original
+    assert "set for each event" in original
     assert same.strip().startswith('<section class="section" id="differences"')
     assert "No differences" in same
 

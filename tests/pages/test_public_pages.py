@@ -45,8 +45,8 @@ def test_the_month_is_told_with_limit_rounds_resource_and_bonuses(client):
     text = page(client, "event", make_night(players=0))
 
     assert "Fleet limit 100 SP Rounds 3 rounds of 60 minutes each" in text
-    assert "A fleet may have exactly one resource of this storyline." in text
-    assert "Controls Deep Space 9 +20 Counts for the winner only, after the winner is decided" in text
+    assert "Each fleet may have exactly one resource, from this storyline." in text
+    assert "Controls Deep Space 9 +20 Only the winner scores it. It is added after the winner is decided." in text
 
 
 def test_bonuses_that_nobody_knows_are_asked_of_the_organizer(client):

@@ -242,7 +242,7 @@ class ResultForm(MarkedForm):
         return [(side, name, self[f"{field}_{side}"]) for side, name in zip(SIDES, self.names, strict=True)]
 
     def _worth(self, tally: Tally) -> str:
-        return "; ".join(bonus_in_short(bonus) for bonus in self.rules.bonuses if bonus.tally == tally.key)
+        return "; ".join(str(bonus_in_short(bonus)) for bonus in self.rules.bonuses if bonus.tally == tally.key)
 
     @property
     def has_ruling(self) -> bool:

@@ -23,6 +23,7 @@ from tourney.queries.building import month_rules
 from tourney.queries.slices import EventSlice
 from tourney.queries.state import EventState
 from tourney.runtime.locales import written
+from tourney.runtime.messages import Message
 
 EVERYTHING_GOES = Format(sp_limit=1000, resource_rule="any number")
 """What a fleet is checked against that flies at no event yet."""
@@ -61,7 +62,7 @@ class FleetState:
         return self._stored or Sheet()
 
     @property
-    def building(self) -> tuple[str, ...]:
+    def building(self) -> tuple[Message, ...]:
         """Rule 7.17: what the event's month prints about building, in sentences."""
         return building_sentences(self.event.rules) if self.event else ()
 

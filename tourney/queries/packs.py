@@ -9,6 +9,7 @@ from scoring.domain.pack import MonthPack as Rules
 from scoring.shipped import shipped_packs
 from tourney.models import OwnPack, PackDraft, PackVersion, Store, User
 from tourney.runtime.locales import written
+from tourney.runtime.messages import Message, message
 
 ORIGIN = "origin"
 SLUG_LENGTH = 60
@@ -35,7 +36,7 @@ class PackSide:
     """One side of a comparison: how its address names it, what it is called, and its rules."""
 
     token: str
-    label: str
+    label: Message
     rules: Rules
 
 
@@ -91,15 +92,15 @@ def latest_of(draft: PackDraft) -> PackVersion | None:
     return draft.own.versions.select_related("pack").last() if draft.own else None
 
 
-def why_not_slug(slug: str) -> str:
-    """Why a new pack cannot have that address; nothing when it can."""
+def why_not_slug(slug: str) -> Message | None:
+    """Why a new pack cannot have that address; None when it can."""
     if slug in RESERVED:
-        return f"“{slug}” has another meaning in addresses. Choose another."
+        return message("“{address}” is reserved. Choose a different address.", address=slug)
     if shipped(slug):
-        return f"“{slug}” is a pack that comes with Flagship. Choose another, so that nobody takes one for the other."
+        return message("“{address}” is a pack that comes with Flagship. Choose a different address.", address=slug)
     if OwnPack.objects.filter(slug=slug).exists():
-        return f"“{slug}” is taken. Choose another, so that nobody takes one pack for the other."
-    return ""
+        return message("“{address}” is taken. Choose a different address.", address=slug)
+    return None
 
 
 def free_address(rules: Rules, store: Store) -> str:
@@ -116,10 +117,10 @@ def versions_of(own: OwnPack) -> QuerySet[PackVersion]:
 
 def sides_of(own: OwnPack) -> tuple[PackSide, ...]:
     """What the versions of an own pack can be compared with, oldest first: the original, then each version."""
-    found = [PackSide(ORIGIN, f"The original: {_of_origin(own.origin.rules)}", own.origin.rules)]
+    found = [PackSide(ORIGIN, _original(own.origin.rules), own.origin.rules)]
     today = shipped(own.origin.slug)
     if today and today != own.origin.rules:
-        found.append(PackSide("shipped", f"What Flagship ships today: {_of_origin(today)}", today))
+        found.append(PackSide("shipped", _current(today), today))
     return (*found, *(_side(row) for row in own.versions.select_related("pack")))
 
 
@@ -129,12 +130,19 @@ def side_at(sides: Iterable[PackSide], token: str | None) -> PackSide | None:
 
 
 def _side(row: PackVersion) -> PackSide:
-    name = f"Version {row.number}, {row.by_name}, {written(row.at, 'day')}"
+    day = written(row.at, "day")
+    name = message("Version {number}, {name}, {day}", number=row.number, name=row.by_name, day=day)
     return PackSide(str(row.number), name, row.pack.rules)
 
 
-def _of_origin(rules: Rules) -> str:
-    return f"{rules.heading}, version {rules.version}"
+def _original(rules: Rules) -> Message:
+    return message("Original: {month}, version {version}", month=rules.heading, version=rules.version)
+
+
+def _current(rules: Rules) -> Message:
+    return message(
+        "Current version in Flagship: {month}, version {version}", month=rules.heading, version=rules.version
+    )
 
 
 def draft_of(user: User, own: OwnPack) -> PackDraft | None:

@@ -14,7 +14,7 @@ from tourney.domain.verbs import Verb
 from tourney.models import OwnPack, PackDraft, PackVersion, Store
 from tourney.models.packs import NOTE_LENGTH
 from tourney.queries.packs import draft_of, latest_of, own_packs, why_not_slug
-from tourney.runtime.messages import message
+from tourney.runtime.messages import Message, in_a_row, message, nmessage
 
 MOST_DRAFTS = 20
 DRAFT_GONE = message("This draft has been removed.")
@@ -34,13 +34,13 @@ def begin(
 
 @transaction.atomic
 def take_file(
-    store: Store, rules: Rules, typed: Mapping[str, list[str]], *, source: str, by: Actor, own: OwnPack | None
+    store: Store, rules: Rules, typed: Mapping[str, list[str]], *, source: str | Message, by: Actor, own: OwnPack | None
 ) -> PackDraft:
     """A draft of what a file holds: on top of that own pack, or of a new one. It is not saved yet."""
     store = _locked(store)
     _refuse_too_many(store, by)
     draft = _new_draft(store, MonthPack.objects.keep(rules), typed, by=by, own=own)
-    what = f"Month pack “{rules.heading}” imported from {source} as a draft."
+    what = message("Month pack “{month}” imported from {source} as a draft.", month=rules.heading, source=source)
     record_at_store(
         store, by=by, did=Verb.IMPORT_PACK, what=what, after={"pack": rules.slug, "pack_version": rules.version}
     )
@@ -76,12 +76,14 @@ def save(draft: PackDraft, rules: Rules, *, note: str, over: int, by: Actor) -> 
         return draft.saved
     latest = latest_of(draft)
     if latest and latest.number != over:
-        raise Stale(f"Version {latest.number} was saved by {latest.by_name} while you were editing.")
+        raise Stale(
+            message("{name} saved version {number} while you were editing.", name=latest.by_name, number=latest.number)
+        )
     before = latest.pack.rules if latest else draft.origin.rules
     own = draft.own or _made(store, draft, rules)
     rules = replace(rules, slug=own.slug, version=latest.number + 1 if latest else 1)
     if latest and replace(rules, version=latest.number) == before:
-        raise Refused(f"Nothing differs from version {latest.number}, so there is nothing to save.")
+        raise Refused(message("This is the same as version {number}; there is nothing to save.", number=latest.number))
     _refuse_same_name(store, own, rules)
     version = PackVersion.objects.create(
         own=own,
@@ -94,7 +96,7 @@ def save(draft: PackDraft, rules: Rules, *, note: str, over: int, by: Actor) -> 
     )
     draft.own, draft.saved = own, version
     draft.save()
-    what = f"Month pack “{rules.heading}”: version {version.number} saved."
+    what = message("Month pack “{month}”: version {number} saved.", month=rules.heading, number=version.number)
     after = {"pack": own.slug, "pack_version": version.number, "note": version.note}
     record_at_store(store, by=by, did=Verb.SAVE_PACK, what=what, after=after)
     return version
@@ -123,7 +125,10 @@ def retire(own: OwnPack, is_retired: bool, *, by: Actor) -> None:
         _refuse_same_name(store, own, rules)
     own.retired_at = by.at if is_retired else None
     own.save()
-    what = f"Month pack “{rules.heading}” {'retired' if is_retired else 'brought back'}."
+    if is_retired:
+        what = message("Month pack “{month}” retired.", month=rules.heading)
+    else:
+        what = message("Month pack “{month}” brought back.", month=rules.heading)
     record_at_store(store, by=by, did=Verb.RETIRE_PACK, what=what, after={"pack": own.slug, "retired": is_retired})
 
 
@@ -133,7 +138,7 @@ def _locked(store: Store) -> Store:
 
 def _refuse_too_many(store: Store, by: Actor) -> None:
     if store.pack_drafts.filter(saved=None, by=by.user).count() >= MOST_DRAFTS:
-        raise Refused(f"You have {MOST_DRAFTS} drafts open. Save or discard one of them first.")
+        raise Refused(message("You have {number} open drafts. Save or discard one of them first.", number=MOST_DRAFTS))
 
 
 def _alone(
@@ -160,7 +165,7 @@ def _new_draft(
     page: str = "",
 ) -> PackDraft:
     if by.user is None:
-        raise Refused("Sign in to edit month packs.")
+        raise Refused(message("Sign in to edit month packs."))
     if base is None:
         base = own.versions.latest("number").number if own else 0
     return PackDraft.objects.create(
@@ -178,16 +183,21 @@ def _refuse_same_name(store: Store, own: OwnPack, rules: Rules) -> None:
     for other in own_packs(store):
         if other.own != own and other.rules.heading.casefold() == rules.heading.casefold():
             raise Refused(
-                f"Another of your packs is called “{rules.heading}”. Change the name or the month of this one, "
-                "so that both can be told apart when an event is planned."
+                message(
+                    "Another of your packs is called “{month}”. Change the name or the month of this one.",
+                    month=rules.heading,
+                )
             )
 
 
 def _note(before: Rules, after: Rules, *, is_first: bool) -> str:
-    """What changed, in the words of the comparison, for somebody who had none to add."""
-    start = f"Made from {before.heading}. " if is_first else ""
+    """What changed, in the words of the comparison, where nobody typed any; in English, as it is kept."""
+    start = [message("Made from {month}.", month=before.heading)] if is_first else []
     found = differences(before, after)
-    note = start + (in_short(found) or "Nothing changed.")
+    changes = in_short(found) if found else message("Nothing changed.")
+    note = in_a_row([*start, changes]).in_english()
     if len(note) > NOTE_LENGTH:
-        note = f"{start}{len(found)} fields: {', '.join(one.label for one in found)}"
+        labels = [one.label for one in found]
+        fields = nmessage("{count} field: {labels}.", "{count} fields: {labels}.", len(found), labels=labels)
+        note = in_a_row([*start, fields]).in_english()
     return Truncator(note).chars(NOTE_LENGTH)

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from scoring.domain.building import CostChange
 from scoring.domain.pack import FORMAT, InvalidPack, MonthPack, parse
 from scoring.domain.pack_guide import (
     CHECKS,
     CHOICE,
     FLAG,
     GUIDES,
+    KINDS,
     NUMBER,
     ROWS,
     SECTIONS,
@@ -23,8 +25,9 @@ from scoring.domain.pack_guide import (
     plainly,
 )
 from scoring.domain.reading import FieldError
-from scoring.domain.words import KIND_WORDS
+from scoring.domain.words import KIND_WORDS, change_cards
 from tourney.month_packs.forms.typed import NEW_ROWS, Typed, lines_in, rows_in, text_in, whole, with_keys
+from tourney.runtime.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,8 @@ class DraftField:
     name: str
     guide: Guide
     values: tuple[str, ...]
-    errors: tuple[str, ...]
-    choices: tuple[tuple[str, str], ...] = ()
+    errors: tuple[Message, ...]
+    choices: tuple[tuple[str, str | Message], ...] = ()
 
     @property
     def value(self) -> str:
@@ -43,7 +46,7 @@ class DraftField:
         return self.values[0] if self.values else ""
 
     @property
-    def options(self) -> list[tuple[str, str, bool]]:
+    def options(self) -> list[tuple[str, str | Message, bool]]:
         """Value, words, and whether it is chosen."""
         return [(value, words, value in self.values) for value, words in self.choices]
 
@@ -55,17 +58,21 @@ class DraftRow:
     name: str
     number: int
     boxes: dict[str, DraftField]
-    errors: tuple[str, ...]
+    errors: tuple[Message, ...]
 
     @property
-    def title(self) -> str:
+    def title(self) -> str | Message:
         """What stands over the row: its name or title, or else what is chosen; empty while there is neither."""
         value = {name: box.value for name, box in self.boxes.items()}
         if typed := value.get("name") or value.get("title"):
             return typed
-        faction = ("non-" if value.get("other_factions") else "") + value.get("faction", "")
-        words = f"{faction} {KIND_WORDS.get(value.get('kind', ''), '')}".strip()
-        return "" if words == KIND_WORDS["card"] else words[:1].upper() + words[1:]
+        kind, faction = value.get("kind", ""), value.get("faction", "")
+        if kind not in KIND_WORDS:
+            return faction
+        if not faction:
+            return "" if kind == "card" else KINDS[kind]
+        change = CostChange(kind=kind, faction=faction, other_factions=bool(value.get("other_factions")))
+        return change_cards(change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +94,11 @@ class DraftSection:
 class PackForm:
     """The fields as typed; `rules` is their pack, None while one of them does not fit. A row without words is none."""
 
-    def __init__(self, typed: Typed, *, version: int = 1, refuse_slug: Callable[[str], str] = lambda slug: "") -> None:
+    def __init__(
+        self, typed: Typed, *, version: int = 1, refuse_slug: Callable[[str], Message | None] = lambda slug: None
+    ) -> None:
         self.typed, self.version = with_keys(typed), version
-        self._wrong: dict[str, list[str]] = defaultdict(list)
+        self._wrong: dict[str, list[Message]] = defaultdict(list)
         self._places = {rows.field: self._filled(rows) for rows in ROWS}
         data: dict[str, Any] = {"format": FORMAT, "version": version, "resource": {}, "fleet": {}}
         for guide in GUIDES:
@@ -119,7 +128,7 @@ class PackForm:
         return sum(part.wrong for part in self.parts)
 
     @property
-    def complaints(self) -> dict[str, list[str]]:
+    def complaints(self) -> dict[str, list[Message]]:
         """What is wrong, by the name of the field."""
         return {name: found for name, found in self._wrong.items() if found}
 
@@ -154,9 +163,11 @@ class PackForm:
         elif guide.kind == CHECKS:
             data[key] = self.typed.get(name, [])
         elif not text and (guide.missing or (guide.kind == NUMBER and not guide.if_empty)):
-            self._wrong[name].append(guide.missing or "Nothing stands here. Type a whole number.")
+            self._wrong[name].append(guide.missing or message("This is empty. Type a whole number."))
         elif guide.kind == NUMBER and text and whole(text) is None:
-            self._wrong[name].append(f"“{text[:20]}” is no whole number. Type digits only, like 12.")
+            self._wrong[name].append(
+                message("“{text}” isn’t a whole number. Type digits only, like 12.", text=text[:20])
+            )
         elif guide.kind == NUMBER:
             data[key] = whole(text)
         else:
@@ -198,8 +209,8 @@ class PackForm:
         else:
             path = re.sub(r"\[\d+\]$", "", error.field)
             name = path.replace(".", "-")
-        said = plainly(BY_PATH[path], error) if path in BY_PATH else error.plain or str(error)
-        if not self._wrong[name] or (error.plain and said not in self._wrong[name]):
+        said = plainly(BY_PATH.get(path), error)
+        if not self._wrong[name] or (not error.is_alone and said not in self._wrong[name]):
             self._wrong[name].append(said)
 
     # what the page shows
@@ -220,13 +231,15 @@ class PackForm:
         values = tuple(self.typed.get(name, ()))
         return DraftField(name, guide, values, tuple(self._wrong.get(name, ())), self._choices(guide, name, values))
 
-    def _choices(self, guide: Guide, name: str, values: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    def _choices(self, guide: Guide, name: str, values: Sequence[str]) -> tuple[tuple[str, str | Message], ...]:
         if guide.choices or guide.kind not in (CHOICE, CHECKS):
             return guide.choices
         own, counts = text_in(self.typed, name.replace("-excludes", "-key")), dict(self.counts)
         known = tuple((key, words) for key, words in counts.items() if key != own or guide.kind == CHOICE)
-        gone = tuple((key, f"“{key}”, not counted any more") for key in values if key and key not in counts)
-        return (("", "Choose"), *known, *gone) if guide.kind == CHOICE else (*known, *gone)
+        gone = tuple(
+            (key, message("“{key}”, no longer counted", key=key)) for key in values if key and key not in counts
+        )
+        return (("", message("Choose")), *known, *gone) if guide.kind == CHOICE else (*known, *gone)
 
 
 BY_PATH = {guide.field: guide for guide in GUIDES} | {

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from django import forms
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, MatchScore, Score, ScoredTable, endings, score_match, score_round
@@ -29,7 +30,7 @@ class ExampleForm(ResultForm):
         for name in ("adjustment_a", "adjustment_b", "ruling"):
             del self.fields[name]
         self.fields["ending"].widget = forms.Select(choices=_endings(rules))
-        self.fields["out"].widget = forms.Select(choices=[("", "Nobody alone"), *choices_of(self, "out")])
+        self.fields["out"].widget = forms.Select(choices=[("", _("No one")), *choices_of(self, "out")])
         if "condition" in self.fields:
             self.fields["condition"].widget = forms.Select(choices=choices_of(self, "condition"))
 

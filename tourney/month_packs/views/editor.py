@@ -8,12 +8,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from fleets.domain.cards import FACTIONS
-from scoring.domain.pack import InvalidPack, parse
+from scoring.domain.pack import InvalidPack, MonthPack, parse
 from scoring.domain.pack_difference import differences, merged
+from scoring.domain.pack_guide import plainly
 from tourney import access
 from tourney.actions.record import Refused, Stale
 from tourney.models import PackDraft
@@ -23,6 +25,7 @@ from tourney.month_packs.forms.example import example, shape
 from tourney.month_packs.forms.typed import Typed, changed, following_keys, typed_in, typed_of
 from tourney.queries import packs as queries
 from tourney.queries.packs import own_draft
+from tourney.runtime.messages import Message, message
 from tourney.views import responses
 
 PAGE_LENGTH = 20
@@ -61,7 +64,7 @@ def discard_draft(request: HttpRequest, slug: str, draft: int) -> HttpResponse:
     """Discard a draft; saved versions stay."""
     found = _draft_or_404(request, slug, draft)
     actions.discard(found)
-    messages.success(request, "The draft is discarded. Saved versions are as they were.")
+    messages.success(request, _("Draft discarded. Saved versions are unchanged."))
     return redirect("packs", slug)
 
 
@@ -92,8 +95,7 @@ def _goes_on_alone(request: HttpRequest, draft: PackDraft) -> HttpResponse:
     """Two windows wrote on one draft: what this one has goes on as a second one, and nothing is lost."""
     messages.warning(
         request,
-        "This draft was changed in another window. What you typed here goes on as a draft of its own; "
-        "both are in the list.",
+        _("This draft was changed in another window. What you typed here is now a second draft; both are in the list."),
     )
     address = _address(draft)
     return HttpResponseClientRedirect(address) if access.htmx_of(request) else redirect(address)
@@ -118,7 +120,7 @@ def _show(
         draft=draft,
         form=form,
         base=base,
-        base_words=f"version {draft.base}" if draft.own else f"{base.heading}, version {base.version}",
+        base_words=_base_words(draft, base),
         page=secrets.token_hex(PAGE_LENGTH // 2),
         new_row=request.GET.get("row", ""),
         example=example(form.rules, form.typed) if form.rules else None,
@@ -130,6 +132,12 @@ def _show(
         **more,
     )
     return responses.show(request, "packs/editor.html", context, parts=("check",), status=status)
+
+
+def _base_words(draft: PackDraft, base: MonthPack) -> Message:
+    if draft.own:
+        return message("version {version}", version=draft.base)
+    return message("{month}, version {version}", month=base.heading, version=base.version)
 
 
 def _news(request: HttpRequest, before: PackDraft, after: PackDraft) -> dict[str, Any]:
@@ -163,8 +171,10 @@ def _save(request: HttpRequest, draft: PackDraft) -> HttpResponse:
         return _show_conflict(request, draft, form, error)
     except Refused as error:
         return _show(request, draft, form=form, status=409, reasons=error.reasons)
-    done = f"version {version.number} is saved. New events can be made with it."
-    messages.success(request, f"{form.rules.heading}: {done}")
+    done = message(
+        "Version {number} of {month} is saved. New events can use it.", number=version.number, month=form.rules.heading
+    )
+    messages.success(request, str(done))
     return redirect("pack", draft.store.slug, version.own.slug)
 
 
@@ -194,11 +204,21 @@ def _merge(request: HttpRequest, draft: PackDraft) -> HttpResponse:
     try:
         together = parse(data)
     except InvalidPack as error:
-        reasons = tuple(one.plain or str(one) for one in error.errors)
-        return _show_conflict(request, draft, form, Stale("Both changes do not go together.", *reasons))
+        reasons = tuple(plainly(None, one) for one in error.errors)
+        return _show_conflict(
+            request, draft, form, Stale(message("The two sets of changes don’t fit together."), *reasons)
+        )
     extra = {name: value for name, value in draft.typed.items() if name == "note" or name.startswith(EXAMPLE)}
     actions.rebase(draft, extra | typed_of(together), base=latest.number, by=responses.actor_of_request(request))
-    messages.success(request, f"Both are together now, on top of version {latest.number}. Look it over, then save it.")
+    messages.success(
+        request,
+        str(
+            message(
+                "Both sets of changes are in this draft now. It is based on version {number}. Check it, then save it.",
+                number=latest.number,
+            )
+        ),
+    )
     return redirect(_address(draft))
 
 

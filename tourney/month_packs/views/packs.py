@@ -21,6 +21,7 @@ from tourney.month_packs.forms.packs import PackFileForm
 from tourney.month_packs.forms.typed import typed_of
 from tourney.queries import packs as queries
 from tourney.queries.campaigns import by_storyline
+from tourney.runtime.messages import message
 from tourney.views import responses
 
 
@@ -131,8 +132,11 @@ def retire_pack(request: HttpRequest, slug: str, pack: str) -> HttpResponse:
         actions.retire(own, retired, by=responses.actor_of_request(request))
     except Refused as error:
         return responses.refused(request, error, store=store, back=reverse("pack", args=[slug, pack]))
-    done = "is retired. Events that were made with it keep it." if retired else "can be chosen again."
-    messages.success(request, f"{found.rules.heading} {done}")
+    if retired:
+        done = message("{month} is retired. Events that use it keep it.", month=found.rules.heading)
+    else:
+        done = message("{month} is available for new events again.", month=found.rules.heading)
+    messages.success(request, str(done))
     return redirect("pack", slug, pack)
 
 
@@ -163,9 +167,14 @@ def _draft_of_file(request: HttpRequest, store: Store, form: PackFileForm) -> Pa
     found = queries.pack_at(store, rules.slug)
     own = found.own if found else None
     slug = rules.slug if own or not queries.why_not_slug(rules.slug) else queries.free_address(rules, store)
-    typed = typed_of(rules) | {"slug": [slug], "note": [f"Imported from {form.source}"[:200]]}
+    typed = typed_of(rules) | {
+        "slug": [slug],
+        "note": [str(message("Imported from {source}", source=form.source))[:200]],
+    }
     draft = actions.take_file(store, rules, typed, source=form.source, own=own, by=responses.actor_of_request(request))
-    messages.success(request, f"{rules.heading} is read. Look it over, then save it.")
+    messages.success(
+        request, str(message("{month} is imported as a draft. Check it, then save it.", month=rules.heading))
+    )
     return draft
 
 

@@ -189,4 +189,4 @@ def tallies_of(rules: MonthPack, played: Played | None = None) -> tuple[SlipFiel
 
 
 def _worth(rules: MonthPack, tally: Tally) -> str:
-    return "; ".join(bonus_in_short(bonus) for bonus in rules.bonuses if bonus.tally == tally.key)
+    return "; ".join(str(bonus_in_short(bonus)) for bonus in rules.bonuses if bonus.tally == tally.key)
