@@ -17,6 +17,7 @@ words = runpy.run_path(str(ROOT / ".ci/words.py"))
         ('refuse(message("Lark is late."))', []),
         ('nmessage("{count} player is late", "{count} players are late", 2)', []),
         ('gettext("Lark is late.")', []),
+        ('_("Lark is late.")', []),
         ('f"{name} is late, and {other} too."', ["{} is late, and {} too."]),
         ('"""Lark is late."""', []),
         ('raise ValueError("Lark is late.")', []),

@@ -50,7 +50,7 @@ class Desk:
 
     def confirm(self) -> None:
         self.page.get_by_role("button", name="Save change").click()
-        expect(self.page.locator(".messages")).to_contain_text("One step back undoes it.")
+        expect(self.page.locator(".messages")).to_contain_text("You can undo it.")
 
     def take_back(self) -> None:
         self.page.get_by_role("button", name="Undo").click()

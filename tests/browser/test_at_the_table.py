@@ -86,7 +86,7 @@ def test_a_player_marks_a_line_and_the_call_comes_to_the_desk_which_settles_it(
         phone.keyboard.press("Enter")
 
     expect(phone.locator(".my-fleets")).to_contain_text("You called a judge about Darts.")
-    call = desk.get_by_role("link", name=f"Table 1: {me} calls a judge to the fleet of {other}, Darts")
+    call = desk.get_by_role("link", name=f"Table 1: {me} calls a judge about {other}’s fleet, Darts")
     expect(call).to_be_visible()
     press(desk, call)
     desk.get_by_label("Decision").fill("Four is right")

@@ -137,11 +137,11 @@ def test_somebody_is_forgotten_by_the_own_phone(open_page: Callable[..., Page], 
 
     phone.get_by_label("The name, once more").fill("somebody else")
     press(phone, phone.get_by_role("button", name=f"Erase {player}’s personal data"))
-    expect(phone.get_by_role("alert")).to_contain_text(f"This is not the name. Type {player}.")
+    expect(phone.get_by_role("alert")).to_contain_text(f"That’s not the name. Type {player}.")
     phone.get_by_label("The name, once more").fill(player.name)
     press(phone, phone.get_by_role("button", name=f"Erase {player}’s personal data"))
 
-    expect(phone.locator(".messages")).to_contain_text(re.compile("You are forgotten. .*“Player [2-9A-Z]{2}” now."))
+    expect(phone.locator(".messages")).to_contain_text(re.compile("Your data is erased. .*“Player [2-9A-Z]{2}”."))
     phone.goto(f"/e/{night.event.slug}/standings/")
     expect(phone.get_by_role("main")).to_contain_text(re.compile("Player [2-9A-Z]{2}"))
     expect(phone.get_by_role("main")).not_to_contain_text(player.name)

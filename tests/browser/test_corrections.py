@@ -39,7 +39,7 @@ def turn_the_result(desk: Page, night: Night, *, number: int = 1) -> None:
     form.get_by_role("radio", name="Time").check()
     for field, left in (("sp_left_a", "5"), ("sp_left_b", "80")):
         form.locator(f"[name={field}]").fill(left)
-    form.get_by_label("Why is it corrected?").fill("the slip was read the wrong way round")
+    form.get_by_label("Reason for the correction").fill("the slip was read the wrong way round")
     press(desk, desk.get_by_role("button", name="Review changes"))
     expect(desk.get_by_role("heading", name="Review correction")).to_be_visible()
 
@@ -57,7 +57,7 @@ def test_the_fewest_tables_change_after_a_correction_and_phones_show_it_at_once(
     look_at(desk)
 
     expect(desk.get_by_text("Round 2 would have been paired differently")).to_be_visible()
-    desk.get_by_role("radio", name="Change the fewest tables").check()
+    desk.get_by_role("radio", name="Change as few tables as possible").check()
     desk.get_by_role("button", name="Save correction").click()
 
     expect(sits_out.get_by_role("heading", name="You have the bye this round")).to_be_visible()
@@ -82,9 +82,9 @@ def test_a_table_that_plays_already_is_ticked_and_its_phones_stay_as_they_are(op
     desk.get_by_text("Which tables have started?").click()
     with desk.expect_response("**/tables/1/"):
         desk.locator("label.check", has_text="Table 3:").click()
-    expect(desk.locator("#ways")).to_contain_text("Change the fewest tables")
+    expect(desk.locator("#ways")).to_contain_text("Change as few tables as possible")
     look_at(desk)
-    desk.get_by_role("radio", name="Change the fewest tables").check()
+    desk.get_by_role("radio", name="Change as few tables as possible").check()
     desk.get_by_role("button", name="Save correction").click()
 
     expect(desk.locator(".messages")).to_contain_text("All phones and screens show it now")
@@ -101,7 +101,7 @@ def test_a_result_that_came_from_a_table_while_the_desk_looked_is_not_lost(open_
     desk = open_page(LAPTOP)
     sign_in(desk, server, night.organizer)
     turn_the_result(desk, night)
-    desk.get_by_role("radio", name="Change the fewest tables").check()
+    desk.get_by_role("radio", name="Change as few tables as possible").check()
     enter(night.event, 1, on_time(10, 20), number=2)
     pair = tables(night.event)[1]
 
@@ -123,7 +123,7 @@ def test_an_old_round_is_corrected_only_by_who_types_the_word(open_page, server:
     turn_the_result(desk, night)
 
     press(desk, desk.get_by_role("button", name="Save correction"))
-    expect(desk.get_by_role("alert")).to_contain_text("Type “correct” to show that you mean it")
+    expect(desk.get_by_role("alert")).to_contain_text("Type “correct” to confirm")
     look_at(desk)
     assert match_at(night.event, 1).result.version == 1
     desk.get_by_label("Type “correct”").fill("correct")
@@ -148,7 +148,7 @@ def test_a_round_in_play_is_paired_anew_from_its_page_and_taken_back(open_page, 
     for label, number, table in (("First player", one, 1), ("Second player", other, 2)):
         desk.get_by_label(label).select_option(f"{name_of(night, number)} (table {table})")
     desk.get_by_role("button", name="Review changes").click()
-    expect(desk.get_by_text("Let the two change places")).to_be_visible()
+    expect(desk.get_by_text("Swap the two players")).to_be_visible()
     desk.get_by_label("Why?").fill("they came together")
     look_at(desk)
     press(desk, desk.get_by_role("button", name="Update tables now"))
@@ -171,7 +171,7 @@ def test_without_javascript_a_correction_is_shown_and_saved(open_page, server: s
     sign_in(desk, server, night.organizer)
     turn_the_result(desk, night)
 
-    desk.get_by_role("radio", name="Change the fewest tables").check()
+    desk.get_by_role("radio", name="Change as few tables as possible").check()
     desk.get_by_role("button", name="Save correction").click()
 
     expect(desk.locator("h1")).to_have_text("Round 1")

@@ -127,7 +127,7 @@ def test_a_result_that_was_entered_meanwhile_is_not_overwritten_and_both_are_sho
     meanwhile = desk.get_by_role("region", name="While this page was open")
     expect(meanwhile).to_contain_text("Round 1, table 1, Onyx against Vor: result entered.")
     both = desk.get_by_role("region", name="Compare both versions", exact=True)
-    expect(both.get_by_role("row", name="SP left, Onyx")).to_contain_text("56 46 differs")
+    expect(both.get_by_role("row", name="Onyx’s SP left")).to_contain_text("56 46 differs")
 
 
 @pytest.mark.nightly

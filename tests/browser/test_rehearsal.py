@@ -84,7 +84,7 @@ def test_an_organizer_sees_the_night_before_it_happens_and_no_phone_does(laptop:
 
     laptop.get_by_role("button", name="Discard rehearsal").click()
     press(laptop, laptop.get_by_role("dialog").get_by_role("button", name="Discard rehearsal"))
-    expect(laptop.locator(".messages")).to_contain_text("The rehearsal is thrown away. Nothing of it is left.")
+    expect(laptop.locator(".messages")).to_contain_text("Rehearsal discarded. Nothing of it is left.")
     assert laptop.url == f"{server}/e/{night.event.slug}/desk/"
     assert laptop.goto(copy).status == 404
 

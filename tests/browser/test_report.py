@@ -109,7 +109,7 @@ def test_two_blind_reports_that_differ_are_decided_at_the_desk(
     expect(theirs.locator("#word")).to_contain_text("Reports differ")
     look_at(theirs)
     expect(mine.locator("#word")).to_contain_text("Reports differ")
-    dispute = desk.get_by_role("link", name=f"Table 1, {pair[0]} against {pair[1]}: in dispute")
+    dispute = desk.get_by_role("link", name=f"Table 1, {pair[0]} against {pair[1]}: disputed")
     expect(dispute).to_be_visible()
     look_at(desk)
     press(desk, dispute)

@@ -87,7 +87,7 @@ def test_a_new_player_without_a_name_is_asked_for_it(client, night):
     response = client.post(url(night, "arrivals"), {"name": "", "faction": "Romulan"})
 
     assert response.status_code == 422
-    assert "Type the player's name." in text_of(response)
+    assert "Enter the player’s name." in text_of(response)
 
 
 def test_each_option_stands_with_its_effect_and_nothing_is_saved(client, night):
@@ -133,7 +133,7 @@ def test_chosen_confirmed_done_and_one_step_back(client, night):
     done = confirm(client, night, 6, "arrives-bye-player", reason="Bus was late")
 
     assert done.redirect_chain == [(url(night, "desk"), 302)]
-    assert f"Tern plays {bye}, who has the bye. One step back undoes it." in text_of(done)
+    assert f"Tern plays {bye}, who has the bye. You can undo it." in text_of(done)
     pairings = text_of(client.get(reverse("pairings", args=[night.event.slug, 1])))
     assert "Paired by hand" in pairings
     assert "Bus was late" in pairings
@@ -148,7 +148,7 @@ def test_the_reason_is_asked_for_where_a_hand_seats_somebody(client, night):
     response = client.post(address, {"seen": seen_on(client.get(address)), "reason": " "})
 
     assert response.status_code == 422
-    assert "Say why they are seated by hand." in text_of(response)
+    assert "Give a reason for seating them by hand." in text_of(response)
     assert stored_rows(night.event) == before
 
 

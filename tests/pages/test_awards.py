@@ -77,7 +77,7 @@ def test_the_page_saves_the_list_and_shows_who_gets_what(organizer, night):
     text = words(answer)
     first = state_of(night.event).standings(3)[0]
     assert Event.objects.get(pk=night.event.pk).prizes == LIST
-    assert "The prize list is saved." in text
+    assert "Prize list saved." in text
     assert "The ranks are final." in text
     assert f"{state_of(night.event).names[first.id]} Admiral" in text
     assert "Not awarded, as nobody has the rank: ladle" in text

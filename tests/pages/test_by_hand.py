@@ -62,15 +62,15 @@ def test_what_is_not_asked_whole_says_what_to_do(night, desk, sent):
     answer = desk.post(sent_to(night), {**sent, "reason": "brothers"})
 
     assert answer.status_code == 409
-    assert "Choose a player, and then where to." in text_of(answer)
+    assert "Choose a player, then a place." in text_of(answer)
     assert tables(night) == before
 
 
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"table": 1, "reason": "late"}, "There is no draft of round 1 to change any more. Nothing was changed."),
-        ({"do": "engine"}, "There is no draft of round 1 to change any more. Nothing was changed."),
+        ({"table": 1, "reason": "late"}, "Round 1 has no draft to change any more."),
+        ({"do": "engine"}, "Round 1 has no draft to change any more."),
     ],
     ids=["by hand", "back to the engine"],
 )

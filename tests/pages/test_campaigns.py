@@ -106,9 +106,9 @@ def test_a_campaign_may_have_a_name_of_its_own(client, store):
     ("typed", "sentence"),
     [
         ({}, "Choose a storyline, or type a name below."),
-        ({"storyline": "Dominion War", "name": "Spring"}, "The months come with the name"),
+        ({"storyline": "Dominion War", "name": "Spring"}, "The months come with the storyline’s name"),
         ({"storyline": "Winter War"}, "Select a valid choice."),
-        ({"name": "the dominion war"}, "“the dominion war” is already played here."),
+        ({"name": "the dominion war"}, "You already have a campaign called “the dominion war”."),
         ({"name": "x" * 81}, "Ensure this value has at most 80 characters"),
     ],
 )
@@ -268,7 +268,7 @@ def test_the_limit_is_asked_where_the_month_leaves_it_open(client, store):
 
     assert asked.status_code == 422
     assert 'name="sp_limit"' in asked.content.decode()
-    assert "Type it from the printed overview." in asked.content.decode()
+    assert "Enter it from the printed overview." in asked.content.decode()
     assert 'value="2026-12-04"' in asked.content.decode()
     assert [event.sp_limit for event in campaign.events.all()] == [120]
 
@@ -286,7 +286,7 @@ def test_choosing_a_month_brings_the_question_for_its_limit_alone(client, store,
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({}, "Choose the month you play."),
+        ({}, "Choose the month to play."),
         ({"pack": "dominion-war-77"}, "Select a valid choice."),
         ({"pack": "dominion-war-5", "day": "someday"}, "Enter a valid date."),
         ({"pack": "dominion-war-5", "start": ""}, "This field is required."),
@@ -309,7 +309,7 @@ def test_the_same_month_is_not_planned_twice_for_one_day(client, store):
         page = client.post(path(campaign), EVENING | {"pack": "dominion-war-5"})
 
     assert page.status_code == 422
-    assert "already planned for that day" in page.content.decode()
+    assert "already scheduled for that day" in page.content.decode()
     assert campaign.events.count() == 1
 
 

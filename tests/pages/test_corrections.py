@@ -61,7 +61,7 @@ def test_everything_a_correction_changes_is_on_one_page_before_it_is_saved():
     assert "Standings after round 1" in page
     assert "Points of round 1" in page
     assert "Round 2 would have been paired differently: table 1, table 2, the bye." in page
-    for choice in ("Leave everybody where they sit", "Change the fewest tables"):
+    for choice in ("Leave everyone where they are", "Change as few tables as possible"):
         assert choice in page
     assert "It would be the turn of Kestrel for the bye (rule 3.5)." in page
     assert match_at(night.event, 1).result.version == 1
@@ -77,7 +77,7 @@ def test_the_correction_and_the_chosen_tables_are_saved_together():
     assert response.url == reverse("round", args=[night.event.slug, 1])
     assert tables(night.event) == {1: frozenset({2, 4}), 2: frozenset({3, 5}), 0: frozenset({1})}
     assert (
-        "Round 2: tables 1 and 2 changed. All phones and screens show it now; slips printed before are wrong"
+        "Tables 1 and 2 of round 2 have changed. All phones and screens show it now; slips printed before are wrong"
         in text_of(desk.get(response.url))
     )
     entry = JournalEntry.objects.filter(event=night.event).last()
@@ -145,7 +145,7 @@ def test_an_older_round_asks_for_the_word_that_the_page_shows(words, status):
     assert response.status_code == status
     assert match_at(night.event, 1).result.version == (2 if status == 302 else 1)
     if status == 422:
-        assert "Type “correct” to show that you mean it" in text_of(response)
+        assert "Type “correct” to confirm" in text_of(response)
 
 
 def test_a_finished_event_is_corrected_with_the_word_and_stays_finished():
@@ -256,7 +256,7 @@ def test_a_round_left_as_it_was_can_be_paired_anew_later_from_its_own_page():
     response = desk.post(repair_url(night), confirmed(shown, "fewest", **{"repair-reason": "as the results are"}))
 
     assert without.status_code == 422
-    assert "Say why the round is paired anew." in text_of(without)
+    assert "Give a reason for re-pairing the round." in text_of(without)
     assert response.url == reverse("round", args=[night.event.slug, 2])
     assert tables(night.event) == {1: frozenset({2, 4}), 2: frozenset({3, 5}), 0: frozenset({1})}
 
@@ -272,7 +272,7 @@ def test_3_9_two_who_change_places_by_hand_are_shown_first_and_marked_for_everyb
     unseen = desk.post(repair_url(night), chosen | {"confirm": "1", "repair-reason": "came together"})
     done = desk.post(repair_url(night), confirmed(shown, "hand", **chosen, **{"repair-reason": "came together"}))
 
-    assert "Let the two change places" in text_of(shown)
+    assert "Swap the two players" in text_of(shown)
     assert (unseen.status_code, done.status_code) == (409, 302)
     public = Client().get(reverse("pairings", args=[night.event.slug, 2]) + "?by=table")
     assert "Paired by hand: came together (rule 3.9)." in text_of(public)
@@ -339,8 +339,8 @@ def test_the_number_of_queries_does_not_grow_with_the_tables():
         SHARED.forget()
         with CaptureQueriesContext(connection) as queries:
             page = text_of(desk.post(url_of(night), TYPED))
-        assert "Change the fewest tables" in page
-        assert "Pair all tables anew" in page
+        assert "Change as few tables as possible" in page
+        assert "Re-pair all tables" in page
         counts.append(len(queries))
 
     assert counts[1] == counts[2]

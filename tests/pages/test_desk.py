@@ -335,7 +335,7 @@ def test_a_draft_must_be_played_or_thrown_away_before_the_end(client):
 
     page = signed_in(client, night).get(url(night.event, "finish")).content.decode()
 
-    assert f'<a href="{url(night.event, "round", 2)}">Round 2 is drafted: play it, or throw the draft away' in page
+    assert f'<a href="{url(night.event, "round", 2)}">Round 2 is a draft: publish or discard it' in page
 
 
 def test_a_round_that_is_complete_but_open_is_closed_before_the_end(client):
@@ -343,7 +343,7 @@ def test_a_round_that_is_complete_but_open_is_closed_before_the_end(client):
 
     page = signed_in(client, night).get(url(night.event, "finish")).content.decode()
 
-    assert f'<a href="{url(night.event, "close", 1)}">Round 1 is not closed yet' in page
+    assert f'<a href="{url(night.event, "close", 1)}">Round 1 isn’t closed yet' in page
 
 
 def test_finishing_what_is_not_ready_is_refused_on_the_same_page(client):

@@ -92,7 +92,7 @@ def test_while_a_reason_is_asked_for_the_round_cannot_be_published_without_the_c
 
     asked = signed_in(client, night).post(url(night.event, "by_hand", 1), {"who": a, "to": c}).content.decode()
 
-    assert f"{state_of(night.event).names[a]} takes the place of {state_of(night.event).names[c]} – reason?" in asked
+    assert f"Swap {state_of(night.event).names[a]} and {state_of(night.event).names[c]} – reason?" in asked
     assert "One change isn’t saved yet" in asked
     assert url(night.event, "publish", 1) not in asked
 
@@ -110,8 +110,8 @@ def test_who_is_picked_cannot_be_sent_to_their_own_opponent(client):
 @pytest.mark.parametrize(
     ("changes", "status", "sentence"),
     [
-        ({"reason": "", "do": "because"}, 422, "Say why, once for this draft."),
-        ({"to": ""}, 409, "Choose a player, and then where to."),
+        ({"reason": "", "do": "because"}, 422, "Give a reason, once for this draft."),
+        ({"to": ""}, 409, "Choose a player, then a place."),
         ({"who": "99"}, 409, "Choose two different players in this draft."),
         ({"reason": "x" * 201}, 422, "at most 200 characters"),
     ],
@@ -149,7 +149,7 @@ def test_a_change_of_a_round_that_was_published_meanwhile_is_refused(client):
     part = client.post(url(night.event, "by_hand", 1), data, headers={"HX-Request": "true", "HX-Target": "draft"})
 
     assert response.status_code == 409
-    assert "There is no draft of round 1 to change any more." in response.content.decode()
+    assert "Round 1 has no draft to change any more." in response.content.decode()
     assert part.headers["HX-Redirect"] == url(night.event, "desk")
 
 
@@ -270,6 +270,6 @@ def test_a_draft_is_published_once(client):
     first = client.post(url(night.event, "publish", 1), follow=True)
     again = client.post(url(night.event, "publish", 1))
 
-    assert "Round 1 is published. Start the clock when everybody sits." in first.content.decode()
+    assert "Round 1 is published. Start the clock when everyone is seated." in first.content.decode()
     assert again.status_code == 409
     assert "Round 1 is already published." in again.content.decode()

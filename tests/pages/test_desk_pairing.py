@@ -71,7 +71,7 @@ def test_one_press_drafts_the_way_that_was_chosen(client):
 
     assert response.redirect_chain == [(url(night.event, "round", 4), 302)]
     assert {frozenset(pair) for pair in seating(night.event, 4)} == first
-    assert "Round 4 is drafted again as you chose. Nobody has seen it yet." in response.content.decode()
+    assert "Round 4 is drafted again as you chose. No one has seen it yet." in response.content.decode()
 
 
 def test_to_stop_shows_the_final_ranks_and_keeps_the_draft_until_they_are_confirmed(client):
@@ -151,7 +151,7 @@ def test_a_choice_that_does_not_exist_changes_nothing(client, data):
     response = signed_in(client, night).post(url(night.event, "choose", 4), data)
 
     assert response.status_code == 409
-    assert "Choose one of the ways shown with the draft. Nothing was changed." in response.content.decode()
+    assert "Choose one of the options shown with the draft." in response.content.decode()
     assert seating(night.event, 4) == before
 
 

@@ -46,8 +46,8 @@ def test_everybody_is_checked_in_at_once(client):
     first = client.post(url(night.event, "check_in_all"), follow=True)
     again = client.post(url(night.event, "check_in_all"), follow=True)
 
-    assert messages_of(first) == ["3 checked in."]
-    assert messages_of(again) == ["Everybody was checked in already."]
+    assert messages_of(first) == ["3 players checked in."]
+    assert messages_of(again) == ["Everyone was already checked in."]
     assert [here for _, _, here in registered(night.event)] == [True, True, True]
 
 
@@ -106,7 +106,7 @@ def test_a_faction_is_changed_and_after_round_1_a_reason_is_asked(client):
 
     assert before == "Dominion"
     assert (without.status_code, unknown.status_code) == (422, 422)
-    assert "Say why the allegiance changes (rule 1.4)." in without.content.decode()
+    assert "Give a reason for changing the allegiance (rule 1.4)." in without.content.decode()
     assert '<option value="Romulan" selected>' in without.content.decode()
     assert registered(later.event)[0][1] == ""
     assert len(messages_of(done)) == 1
@@ -121,8 +121,8 @@ def test_who_drops_keeps_the_points_and_can_come_back(client):
     dropped = client.post(page, {"do": "drop", "reason": "last bus"}, follow=True)
     back = client.post(page, {"do": "return"}, follow=True)
 
-    assert messages_of(dropped) == [f"{name} is not paired from round 2 on, and keeps all points."]
-    assert messages_of(back) == [f"{name} is back and paired again from the next round that is drawn."]
+    assert messages_of(dropped) == [f"{name} won’t be paired from round 2 on, and keeps all points."]
+    assert messages_of(back) == [f"{name} is back and will be paired from the next round on."]
     assert JournalEntry.objects.get(did="drop").reason == "last bus"
 
 

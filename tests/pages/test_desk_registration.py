@@ -51,13 +51,17 @@ def test_a_list_is_read_line_by_line(kind, text, expected):
             LISTED,
             "Vor, Kling\nQuill, Borg\n, Klingon",
             [
-                "Line 2: “Borg” is no faction of this month. Write Federation, Klingon, Romulan or Dominion.",
-                "Line 3: the name before the comma is missing.",
+                "Line 2: “Borg” isn’t a faction this month. Choose from Federation, Klingon, Romulan and Dominion.",
+                "Line 3: There is no name before the comma.",
             ],
         ),
-        (LISTED, "Vor\n" + "V" * 61, ["Line 2: “VVVVVVVVVVVVVVVVVVVV…” is too long for a name: at most 60 letters."]),
-        (FREE, "Vor, " + "h" * 41, [f"Line 1: “{'h' * 41}” is too long for a faction: at most 40 letters."]),
-        (NONE, "Vor\n" * 301, ["301 names are too many at once. Register at most 300 at a time."]),
+        (
+            LISTED,
+            "Vor\n" + "V" * 61,
+            ["Line 2: “VVVVVVVVVVVVVVVVVVVV…” is too long for a name. Use at most 60 letters."],
+        ),
+        (FREE, "Vor, " + "h" * 41, [f"Line 1: “{'h' * 41}” is too long for a faction. Use at most 40 letters."]),
+        (NONE, "Vor\n" * 301, ["301 names are too many. Register at most 300 at a time."]),
     ],
 )
 def test_every_line_that_cannot_be_read_is_named_with_what_is_allowed(kind, text, errors):
@@ -70,7 +74,7 @@ def test_every_line_that_cannot_be_read_is_named_with_what_is_allowed(kind, text
 def test_a_beginning_that_fits_two_factions_is_not_guessed():
     rules = replace(shipped_pack(LISTED), factions=("Romulan", "Rom", "Rebel"))
 
-    with pytest.raises(ValidationError, match="Line 1: “r” can be Romulan, Rom or Rebel"):
+    with pytest.raises(ValidationError, match="Line 1: “r” could mean more than one faction: Romulan, Rom and Rebel"):
         read_names("Vor, r", rules)
     assert read_names("Vor, rom", rules) == Names((("Vor", "Rom"),))
 
@@ -87,8 +91,8 @@ def test_many_are_registered_at_once_and_what_was_double_is_said(client):
     assert registered(night.event)[3:] == [("Quill", "Federation", True), ("Onyx", "", True)]
     assert messages_of(response) == [
         "2 players registered and checked in.",
-        "vor was registered already and stayed as before.",
-        "Quill was in the list twice and counted once.",
+        "Already registered, left as before: vor.",
+        "In the list twice, counted once: Quill.",
     ]
 
 
@@ -110,7 +114,7 @@ def test_a_list_with_a_wrong_line_registers_nobody_and_stays_as_typed(client):
 
     page = response.content.decode()
     assert response.status_code == 422
-    assert "Line 2: “Borg” is no faction of this month." in page
+    assert "Line 2: “Borg” isn’t a faction this month." in page
     assert "Quill, Fed\nVor, Borg</textarea>" in page
     assert registered(night.event) == []
 
@@ -122,8 +126,8 @@ def test_factions_in_a_month_without_allegiance_are_left_out_and_it_is_said(clie
 
     assert registered(night.event) == [("Vor", "", False)]
     assert messages_of(response) == [
-        "Vor registered.",
-        "This month has no allegiance, so “Klingon” after the comma was left out.",
+        "Vor is registered.",
+        "This month has no allegiance, so these were left out: “Klingon”.",
     ]
 
 
@@ -134,7 +138,7 @@ def test_one_player_is_registered_and_the_cursor_waits_for_the_next(client):
     response = signed_in(client, night).post(url(night.event), one, follow=True)
 
     assert registered(night.event) == [("Nine of Ten", "Romulan", True)]
-    assert messages_of(response) == ["Nine of Ten registered and checked in."]
+    assert messages_of(response) == ["Nine of Ten is registered and checked in."]
     assert '<input type="text" name="name"' in response.content.decode()
     assert response.context["one"].fields["name"].widget.attrs["autofocus"] is True
 
@@ -146,7 +150,7 @@ def test_one_player_without_a_name_is_asked_for_it_and_the_rest_is_kept(client):
 
     page = response.content.decode()
     assert response.status_code == 422
-    assert "Type the player&#x27;s name." in page
+    assert "Enter the player’s name." in page
     assert '<option value="Romulan" selected>' in page
 
 

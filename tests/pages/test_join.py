@@ -67,11 +67,11 @@ def test_a_name_that_is_taken_is_told_so_plainly(client):
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"name": "", "faction": "Klingon"}, "Write the name you play under."),
-        ({"name": " \u202e\u200b ", "faction": "Klingon"}, "Write a name with at least one letter or digit."),
-        ({"name": "…", "faction": "Klingon"}, "Write a name with at least one letter or digit."),
+        ({"name": "", "faction": "Klingon"}, "Enter the name you play under."),
+        ({"name": " \u202e\u200b ", "faction": "Klingon"}, "Enter a name with at least one letter or digit."),
+        ({"name": "…", "faction": "Klingon"}, "Enter a name with at least one letter or digit."),
         ({"name": "x" * 61, "faction": "Klingon"}, "at most 60 characters"),
-        ({"name": "Vor"}, "Declare the faction you play for."),
+        ({"name": "Vor"}, "Choose the faction you play for."),
         ({"name": "Vor", "faction": "Borg"}, "Borg is not one of the available choices"),
     ],
 )
@@ -109,7 +109,7 @@ def test_a_typed_faction_takes_the_spelling_of_who_declared_it_first(client):
     ("why", "sentence"),
     [
         ("closed", "Registration is closed. Ask at the counter. The organizer can still register you."),
-        ("last round", "The last round is already drawn. Ask at the counter"),
+        ("last round", "The last round is already paired. Ask at the counter"),
         ("finished", "This event is finished. See the final standings on the event page, or ask the store"),
     ],
 )
@@ -130,7 +130,7 @@ def test_who_cannot_join_is_told_what_to_do(client, why, sentence):
 
 def test_a_late_player_is_told_the_first_round_before_and_after_joining(client):
     night = make_night(players=4, rounds=1)
-    sentence = "Round 1 is already drawn, so you are paired from round 2 on."
+    sentence = "Round 1 is already paired, so you play from round 2 on."
     assert sentence in page(client, "join", night)
 
     answer = join(client, night, name="Latecomer", faction="Klingon")

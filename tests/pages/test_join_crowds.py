@@ -31,7 +31,7 @@ def test_the_desk_is_told_of_many_from_one_device_and_removes_them_in_one_step_t
 
     assert "20 players joined in one minute from one device. Review players" in told
     assert len(ticked) == 20
-    assert "20 registrations removed. You can undo this step." in text_of(removed)
+    assert "20 registrations removed. You can undo it." in text_of(removed)
     assert "joined in one minute" not in text_of(removed)
     assert names(night) == ["Vor"]
     entry = JournalEntry.objects.get(event=night.event, did="remove_many")

@@ -34,8 +34,8 @@ def test_without_tonights_word_nobody_registers_and_the_form_says_where_it_is():
     missing, wrong = join(phone, night, "Vor"), join(phone, night, "Vor", word="amber 48")
 
     assert (missing.status_code, wrong.status_code, names(night)) == (422, 422, [])
-    assert "Type tonight’s word. It’s on the screen and on the sign at the counter." in text_of(missing)
-    assert "That’s not tonight’s word. It’s on the screen and on the sign at the counter." in text_of(wrong)
+    assert "Enter tonight’s join code. It’s on the screen and on the sign at the counter." in text_of(missing)
+    assert "That’s not tonight’s join code. It’s on the screen and on the sign at the counter." in text_of(wrong)
     assert 'value="Vor"' in wrong.content.decode()
     assert join(phone, night, "Vor", word=" AMBER47").status_code == 302
 
@@ -79,7 +79,7 @@ def test_a_player_with_a_card_and_staff_need_no_word_but_friends_of_the_player_d
     night = night_with_word()
     phone = phone_of(Player.objects.create(store=night.store, name="Returning Rowan"))
 
-    assert "Leave it empty if you are Returning Rowan." in text_of(phone.get(url("join", night)))
+    assert "Leave it empty if you’re Returning Rowan." in text_of(phone.get(url("join", night)))
     assert join(phone, night, "A Friend").status_code == 422
     assert join(phone, night, "Returning Rowan").status_code == 302
     assert join(desk(night), night, "By Staff").status_code == 302
@@ -95,7 +95,7 @@ def test_guessed_words_are_counted_by_address_and_then_not_even_the_right_one_is
     refused = join(Client(), night, "Vor", word="amber 47")
 
     assert (refused.status_code, refused.headers["Retry-After"], names(night)) == (429, "600", [])
-    assert "Too many wrong words came from this network. Ask at the counter" in text_of(refused)
+    assert "Too many wrong join codes from this network. Ask at the counter" in text_of(refused)
     assert join(Client(REMOTE_ADDR="192.0.2.9"), night, "Vor", word="amber 47").status_code == 302
     Attempt.objects.update(at=F("at") - timedelta(minutes=10))
     assert join(Client(), night, "Kestrel", word="amber 47").status_code == 302

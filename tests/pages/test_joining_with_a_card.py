@@ -160,5 +160,5 @@ def test_nobody_joins_under_the_mark_of_somebody_forgotten():
     answer = Client().post(reverse("join", args=[night.event.slug]), {"name": mark, "faction": "Klingon"})
 
     assert answer.status_code == 422
-    assert "This stands for somebody who is forgotten here. Choose another name." in text_of(answer)
+    assert "That name marks a player whose data was erased. Choose another name." in text_of(answer)
     assert f'value="{mark}"' in answer.content.decode()

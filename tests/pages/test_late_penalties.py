@@ -44,8 +44,8 @@ def test_everything_a_late_penalty_changes_is_on_one_page_before_it_is_given():
         "Standings after round 1",
         "Points of round 1",
         "Round 2 would have been paired differently: table 1, table 2, the bye.",
-        "Leave everybody where they sit",
-        "Change the fewest tables",
+        "Leave everyone where they are",
+        "Change as few tables as possible",
         "Give penalty",
     ):
         assert words in page
@@ -131,7 +131,7 @@ def test_taking_a_late_penalty_back_shows_its_effect_and_asks_why():
     for words in ("Before: Kestrel gets −1 Battle Point and −60 Fleet Points: late again", "Remove penalty"):
         assert words in text_of(shown)
     assert (without.status_code, there) == (422, 1)
-    assert "Say why; it stays in the journal." in text_of(without)
+    assert "Give a reason. It stays in the journal." in text_of(without)
     assert (response.status_code, Penalty.objects.count()) == (302, 0)
     assert entries(night)[0] == ("lift_penalty", "it was somebody else")
 

@@ -275,7 +275,7 @@ def test_forget_me_asks_for_the_name_first():
 
     assert "This can’t be undone." in text_of(page)
     assert wrong.status_code == 422
-    assert f"This is not the name. Type {player}." in text_of(wrong)
+    assert f"That’s not the name. Type {player}." in text_of(wrong)
     assert 'value="somebody"' in wrong.content.decode()
     assert Player.objects.filter(pk=player.pk, forgotten_at=None).exists()
 
@@ -290,7 +290,7 @@ def test_forget_me_takes_the_name_off_every_page_and_the_card_off_the_phone():
     assert (answer.status_code, answer.headers["Location"]) == (302, night.store.get_absolute_url())
     assert answer.cookies[access.card_cookie(night.store)].value == ""
     mark = Player.objects.get(pk=player.pk).name
-    assert f"You are forgotten. Where your name stood, there is “{mark}” now." in text_of(phone.get(answer.url))
+    assert f"Your data is erased. You now appear as “{mark}”." in text_of(phone.get(answer.url))
     boss = Client()
     boss.force_login(night.owner)
     for name in ("event", "standings", "roll_offs", "desk", "journal", "players"):

@@ -381,7 +381,7 @@ def test_where_it_cannot_go_on_it_stops_and_says_why(desk, night):
 
     page = desk.post(address, {"seen": copy.version}, follow=True).content.decode()
 
-    assert "The rehearsal waits for you. Only one player is checked in." in page
+    assert "The rehearsal is waiting for you. Only one player is checked in." in page
     assert Rehearsal.objects.get().pace == Pace.STEP
 
 

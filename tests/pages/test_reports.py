@@ -87,7 +87,7 @@ def test_what_was_sent_waits_for_the_other_player(night, pair, phones):
     theirs = phones[1].get(url(night))
 
     verdict = f"{me} wins, 80 Fleet Points to 70."
-    assert f"Sent. {other} is asked to confirm it." in text_of(mine)
+    assert f"Sent. {other} has to confirm it." in text_of(mine)
     assert f"Your report Awaiting confirmation {verdict}" in text_of(mine)
     assert f"{me}’s report {verdict}" in text_of(theirs)
     assert f"{me}: close" in text_of(theirs)
@@ -142,15 +142,15 @@ def test_two_different_reports_are_a_dispute_on_both_phones_and_at_the_desk(clie
     desk = text_of(client.get(reverse("desk", args=[night.event.slug])))
     table = text_of(client.get(reverse("result", args=[night.event.slug, 1, 1])))
 
-    assert f"Sent. You and {pair[0]} say different things, so the desk decides." in text_of(page)
+    assert f"Sent. You and {pair[0]} disagree, so the desk resolves it." in text_of(page)
     assert f"Reports differ Disputed You and {pair[0]} reported different results." in text_of(page)
-    assert f"SP left, {pair[1]} 20 25 differs" in text_of(page)
+    assert f"{pair[1]}’s SP left 20 25 differs" in text_of(page)
     assert "Disputed. You and" in text_of(phones[0].get(card(night)))
-    assert f"Table 1, {pair[0]} against {pair[1]}: in dispute" in desk
+    assert f"Table 1, {pair[0]} against {pair[1]}: disputed" in desk
     assert "Disputed Resolve table 1" in desk
     assert f"Accept {pair[0]}’s report" in table
     assert f"Accept {pair[1]}’s report" in table
-    assert f"SP left, {pair[1]} 20 25 differs" in table
+    assert f"{pair[1]}’s SP left 20 25 differs" in table
 
 
 def test_the_desk_takes_one_version_and_the_other_player_is_told_what_differs(client, night, pair, phones):
@@ -164,7 +164,7 @@ def test_the_desk_takes_one_version_and_the_other_player_is_told_what_differs(cl
     assert answer.status_code == 302
     assert match_at(night.event, 1).played == on_time(30, 25)
     assert "This isn’t what you reported. If the official result is wrong, go to the desk." in first
-    assert f"Detail Official result Your report How it ended Time Time SP left, {pair[0]} 30 30 " in first
+    assert f"Detail Official result Your report How it ended Time Time {pair[0]}’s SP left 30 30 " in first
     assert "This isn’t what you reported" not in second
     assert "The official result isn’t what you reported. Compare results" in text_of(phones[0].get(card(night)))
 
@@ -219,7 +219,7 @@ def test_a_report_is_taken_back_on_the_phone(night, pair, phones):
 
     page = phones[0].post(url(night), {"do": "withdraw", "key": "k"}, follow=True)
 
-    assert "Taken back." in text_of(page)
+    assert "Report withdrawn." in text_of(page)
     assert f"Send to {pair[1]}" in text_of(page)
     assert not PlayerReport.objects.exists()
 
@@ -232,8 +232,8 @@ def test_the_same_key_again_is_answered_with_how_things_stand(night, pair, phone
     say(night, pair[1])
     later = phones[0].post(url(night), facts, follow=True)
 
-    assert "This had arrived before. Nothing was changed." in text_of(again)
-    assert "decided already, so nothing of yours was saved. What counts is what you sent." in text_of(later)
+    assert "Nothing changed. Your report had already arrived." in text_of(again)
+    assert "Not saved. The match already has this result." in text_of(later)
     assert PlayerReport.objects.count() == 2
 
 
@@ -243,8 +243,8 @@ def test_whoever_comes_after_the_desk_is_told_what_counts(night, pair, phones):
     page = phones[0].post(url(night), TIME | {"key": "k"}, follow=True)
 
     assert (
-        "The match is decided already, so nothing of yours was saved. "
-        f"You sent something else: {pair[0]} wins, 80 Fleet Points to 70. Go to the desk if what counts is wrong."
+        "Not saved. The match already has a result. "
+        f"You sent: {pair[0]} wins, 80 Fleet Points to 70. If the result is wrong, go to the desk."
     ) in text_of(page)
     assert f"Official result Entered {pair[0]} wins, 75 Fleet Points to 70." in text_of(page)
 

@@ -124,8 +124,8 @@ def test_software_rolls_until_it_is_decided_and_the_page_shows_every_face(client
         (("6", "1"), "Enter 5 or less."),
         (("-1", "1"), "Enter 0 or more."),
         (("two", "1"), "Enter a whole number."),
-        (("", "1"), "Type how many Battle Stations {first} threw."),
-        (("", ""), "Type how many Battle Stations {first} threw."),
+        (("", "1"), "Enter how many Battle Stations {first} rolled."),
+        (("", ""), "Enter how many Battle Stations {first} rolled."),
     ],
 )
 def test_a_throw_that_cannot_be_is_refused_and_stays_as_typed(client, level, counts, sentence):
@@ -180,7 +180,7 @@ def test_the_dice_of_a_closed_round_cannot_be_rolled_by_a_judge(client):
     response = client.post(at_table(night), {"software": "1"})
 
     assert response.status_code == 409
-    assert "Only an organizer can correct this result now." in text_of(response)
+    assert "Only an organizer can edit this result now." in text_of(response)
 
 
 # in the standings
@@ -379,7 +379,7 @@ def test_after_the_last_round_is_closed_the_event_is_finished_next(client):
 
     page = client.get(of_group(night, champions, "faction")).content.decode()
 
-    assert f'href="{reverse("finish", args=[night.event.slug])}">Finish the event</a>' in page
+    assert f'href="{reverse("finish", args=[night.event.slug])}">Finish event</a>' in page
 
 
 def test_a_finished_event_shows_its_dice_and_rolls_no_more(client):

@@ -224,7 +224,7 @@ def test_a_penalty_is_taken_back_on_the_same_page(client, night):
 
     answer = client.post(url(night.event), {"lift": Penalty.objects.get().pk}, follow=True)
 
-    assert "The penalty is taken back." in text_of(answer)
+    assert "Penalty removed." in text_of(answer)
     assert not Penalty.objects.exists()
 
 
@@ -232,7 +232,7 @@ def test_a_penalty_is_taken_back_on_the_same_page(client, night):
     ("data", "message"),
     [
         ({"decide": "no_show a", "version": 0, "reason": ""}, "Say why: it stands beside the points"),
-        ({"decide": "anything", "version": 0, "reason": "x"}, "Choose one of the ways below."),
+        ({"decide": "anything", "version": 0, "reason": "x"}, "Choose one of the options below."),
         ({"penalize": "number", "fleet_points": "ten", "reason": "late"}, "Enter a whole number."),
         ({"penalize": "number", "fleet_points": "", "reason": "late"}, "0 would change nothing."),
         ({"penalize": "number", "fleet_points": "-10", "reason": " "}, "Say why: it stands beside the points"),
@@ -262,7 +262,7 @@ def test_a_judge_decides_while_the_round_is_in_play_only(night):
 
     assert match_at(night.event, 1).result.ending == "concession"
     assert answer.status_code == 409
-    assert "Only an organizer can correct this result now." in text_of(answer)
+    assert "Only an organizer can edit this result now." in text_of(answer)
     assert not Penalty.objects.exists()
 
 

@@ -348,9 +348,7 @@ def test_a_call_is_the_first_thing_to_do_at_the_desk():
 
     page = enter_first.get(reverse("desk", args=[night.event.slug])).content.decode()
 
-    called = (
-        f'href="{url(night, other.number)}">Table 1: {me} calls a judge to the fleet of {other}: “another ship”</a>'
-    )
+    called = f'href="{url(night, other.number)}">Table 1: {me} calls a judge about {other}’s fleet: “another ship”</a>'
     assert called in page
     assert page.index(called) < page.index('id="tables"')
 

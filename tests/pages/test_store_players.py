@@ -119,7 +119,7 @@ def test_two_are_merged_and_the_list_offers_to_undo_it():
 
     assert answer.headers["Location"] == url(night)
     text = text_of(client.get(answer.url))
-    assert "Vor K. is Vor from now on. This can be undone below." in text
+    assert "Vor K. is now merged into Vor. You can undo it below." in text
     assert "2 players" in text
     assert "Merged Vor K. is now Vor since" in text
     undone = client.post(url(night, "undo_merge", PlayerMerge.objects.get().pk))
@@ -137,7 +137,7 @@ def test_two_who_were_at_one_event_cannot_be_merged():
     assert "so they are two people and can’t be merged:" in text_of(preview)
     assert "Merge players" not in text_of(preview)
     assert tried.status_code == 409
-    assert f"Vor and Éclair are both in {night.event}, so they are two. Nothing was changed." in text_of(tried)
+    assert f"Vor and Éclair are both in {night.event}, so they are two." in text_of(tried)
 
 
 def test_a_merge_that_cannot_be_undone_yet_says_why():
@@ -149,7 +149,7 @@ def test_a_merge_that_cannot_be_undone_yet_says_why():
     answer = signed_in(night).post(url(night, "undo_merge", row.pk))
 
     assert answer.status_code == 409
-    assert "Vor K. was merged into Vor later. Undo that first. Nothing was changed." in text_of(answer)
+    assert "Vor K. was merged into Vor later. Undo that first." in text_of(answer)
 
 
 @pytest.mark.parametrize("other", ["", "x", "0", "9" * 30])
@@ -186,10 +186,10 @@ def test_an_owner_forgets_a_player_who_has_no_phone():
     wrong, done = client.post(path, {"name": "Vor K."}), client.post(path, {"name": "vor"})
 
     assert wrong.status_code == 422
-    assert "This is not the name. Type Vor." in text_of(wrong)
+    assert "That’s not the name. Type Vor." in text_of(wrong)
     vor.refresh_from_db()
     text = text_of(client.get(done.url))
-    assert f"The name is forgotten. Where it stood, there is “{vor.name}” now." in text
+    assert f"Personal data erased. The player now appears as “{vor.name}”." in text
     assert f"{vor.name} Personal data erased · no events" in text
     assert client.get(path).status_code == 404
 

@@ -86,14 +86,14 @@ class Desk:
         self.page.get_by_label("Name", exact=True).fill(name)
         self.page.get_by_label("Faction").select_option(faction)
         self.press("Register player")
-        self.assert_told(f"{name} registered and checked in.")
+        self.assert_told(f"{name} is registered and checked in.")
 
     def drop(self, name: str, reason: str = "") -> None:
         self._open_player(name)
         self.page.get_by_text("Drop before the next round").click()
         self.page.get_by_role("form", name="Drop before the next round").get_by_label("Reason").fill(reason)
         self.press(f"Drop {name}")
-        self.assert_told(f"{name} is not paired from round ")
+        self.assert_told(f"{name} won’t be paired from round ")
 
     def bring_back(self, name: str) -> None:
         self._open_player(name)
@@ -180,7 +180,7 @@ class Desk:
         is_level = result.ending == "Time" and won == lost
         verdict = f"{names[result.wins - 1]} wins, {won} Fleet Points to {lost}."
         self.press(button)
-        self.assert_told(f"Table {table} is saved. It is level" if is_level else f"Table {table}: {verdict}")
+        self.assert_told(f"Table {table} is saved. It’s tied" if is_level else f"Table {table}: {verdict}")
 
     def enter_by_keyboard(self, results: dict[int, Result], *, saved: int) -> None:
         """The whole round without the mouse: the cursor stands at the first table when the page opens."""

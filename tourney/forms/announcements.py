@@ -1,7 +1,10 @@
 """What the desk tells everybody."""
 
 from django import forms
+from django.utils.functional import lazystr
 from django.utils.translation import gettext_lazy as _
+
+from tourney.runtime.messages import message
 
 LENGTH = 200
 MOST_MINUTES = 600
@@ -13,7 +16,7 @@ class AnnouncementForm(forms.Form):
     text = forms.CharField(
         label=_("Announcement"),
         max_length=LENGTH,
-        help_text=f"Up to {LENGTH} characters, on every screen and on the phones. Short ones are read.",
+        help_text=lazystr(message("Up to {most} characters, on every screen and phone. Keep it short.", most=LENGTH)),
         widget=forms.Textarea(
             attrs={"rows": 3, "data-count": True, "placeholder": _("Pizza is here. Round 2 starts at 19:50.")}
         ),

@@ -11,11 +11,11 @@ from tourney.forms.entrants import OneForm
 from tourney.forms.rounds import REASON_LENGTH
 
 REASONS = {
-    ArrivalWay.BYE_PLAYER: "Came late",
-    ArrivalWay.TOGETHER: "Both came late",
-    ArrivalWay.TAKES_BYE: "Came late",
-    ArrivalWay.REPLACED: "The opponent did not come",
-    ArrivalWay.OPPONENT_BYE: "The opponent did not come",
+    ArrivalWay.BYE_PLAYER: _("Came late"),
+    ArrivalWay.TOGETHER: _("Both came late"),
+    ArrivalWay.TAKES_BYE: _("Came late"),
+    ArrivalWay.REPLACED: _("The opponent was a no-show"),
+    ArrivalWay.OPPONENT_BYE: _("The opponent was a no-show"),
 }
 """What is publicly said where a hand seats somebody, unless the desk says otherwise."""
 
@@ -43,7 +43,7 @@ class DecisionForm(forms.Form):
         max_length=REASON_LENGTH,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": _("Say why they are seated by hand.")},
+        error_messages={"required": _("Give a reason for seating them by hand.")},
     )
     seen = forms.CharField(max_length=16, widget=forms.HiddenInput)
 
@@ -53,5 +53,7 @@ class DecisionForm(forms.Form):
             del self.fields["left"]
         if option.is_by_hand:
             self.fields["reason"].required = True
-            self.fields["reason"].initial = REASONS[option.way]
-            self.fields["reason"].help_text = "Everybody can read it: the pairing is marked as made by hand (rule 3.9)."
+            self.fields["reason"].initial = str(REASONS[option.way])
+            self.fields["reason"].help_text = _(
+                "Everyone can read it: the pairing is marked as made by hand (rule 3.9)."
+            )

@@ -9,6 +9,7 @@ from tourney.domain.by_hand import Spot
 from tourney.forms.fields import sentences_of
 from tourney.forms.rounds import REASON_LENGTH
 from tourney.models import Round
+from tourney.runtime.messages import Message, message
 
 
 class ByHandForm(forms.Form):
@@ -20,9 +21,9 @@ class ByHandForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=REASON_LENGTH,
-        help_text=_("Asked once for this draft. Everybody can read it: what is made by hand is marked."),
+        help_text=_("Asked once for this draft. Everyone can read it: what is made by hand is marked."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True}),
-        error_messages={"required": _("Say why, once for this draft.")},
+        error_messages={"required": _("Give a reason, once for this draft.")},
     )
 
     def __init__(self, *args: Any, draft: Round, names: dict[int, str], **kwargs: Any) -> None:
@@ -40,7 +41,7 @@ class ByHandForm(forms.Form):
     def clean(self) -> dict[str, object]:
         data = self.cleaned_data
         if data.get("table") is None and (data.get("who") is None or data.get("to") is None):
-            self.add_error(None, _("Choose a player, and then where to."))
+            self.add_error(None, _("Choose a player, then a place."))
         return data
 
     @property
@@ -60,11 +61,13 @@ class ByHandForm(forms.Form):
         return sentences_of(self)
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Message:
         """What is about to be done."""
         if (table := self.cleaned_data.get("table")) is not None:
-            return f"Break table {table}"
+            return message("Unpair table {table}", table=table)
         who, to = self.names.get(self.cleaned_data["who"], ""), self.cleaned_data["to"]
         if to is Spot.BYE:
-            return f"Give {who} the bye"
-        return f"Take {who} out for now" if to is Spot.WAITING else f"{who} takes the place of {self.names.get(to, '')}"
+            return message("Give {player} the bye", player=who)
+        if to is Spot.WAITING:
+            return message("Take {player} out for now", player=who)
+        return message("Swap {player} and {other}", player=who, other=self.names.get(to, ""))

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.domain.pack import MonthPack as Rules
 from tourney.forms.fields import choice_field, longest
 from tourney.models import Campaign, Store
+from tourney.runtime.messages import message
 
 
 class CampaignForm(forms.Form):
@@ -17,10 +18,10 @@ class CampaignForm(forms.Form):
 
     storyline = forms.ChoiceField(label=_("Storyline"), required=False)
     name = forms.CharField(
-        label=_("A name of your own"),
+        label=_("Your own name"),
         max_length=longest(Campaign, "storyline"),
         required=False,
-        help_text=_("Only for a storyline that is not in the list, or to play one again: “Dominion War 2027”."),
+        help_text=_("Only if the storyline isn’t in the list, or to play one again: “Dominion War 2027”."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -28,7 +29,7 @@ class CampaignForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.store = store
         choice_field(self, "storyline").choices = [
-            ("", "Choose a storyline"),
+            ("", _("Choose a storyline")),
             *((name, name) for name in storylines),
         ]
 
@@ -37,11 +38,24 @@ class CampaignForm(forms.Form):
         name = own or storyline
         if own and storyline.casefold() not in own.casefold():
             better = f"{storyline}, {own}"
-            self.add_error("name", f"The months come with the name: write “{better}”, or choose no storyline.")
+            self.add_error(
+                "name",
+                str(
+                    message(
+                        "The months come with the storyline’s name. Type “{better}”, or choose no storyline.",
+                        better=better,
+                    )
+                ),
+            )
         if not name and not self.errors:
             self.add_error("storyline", _("Choose a storyline, or type a name below."))
         if name and self.store.campaigns.filter(storyline__iexact=name).exists():
-            self.add_error("name", f"“{name}” is already played here. Give this campaign a name of its own.")
+            self.add_error(
+                "name",
+                str(
+                    message("You already have a campaign called “{name}”. Give this one a name of its own.", name=name)
+                ),
+            )
         return self.cleaned_data | {"name": name}
 
 
@@ -51,7 +65,7 @@ class EventForm(forms.Form):
     pack = forms.ChoiceField(
         label=_("Which month?"),
         widget=forms.RadioSelect,
-        error_messages={"required": _("Choose the month you play.")},
+        error_messages={"required": _("Choose the month to play.")},
     )
     day = forms.DateField(
         label=_("Date"),
@@ -66,7 +80,7 @@ class EventForm(forms.Form):
     sp_limit = forms.IntegerField(
         label=_("SP limit"),
         required=False,
-        help_text=_("It stands on the month's printed overview."),
+        help_text=_("It’s on the month’s printed overview."),
         min_value=1,
         max_value=1000,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
@@ -96,11 +110,11 @@ class EventForm(forms.Form):
     def clean(self) -> dict[str, object]:
         pack = self.packs.get(self.cleaned_data.get("pack", ""))
         if pack and pack.sp_limit is None and self.cleaned_data.get("sp_limit", 0) is None:
-            self.add_error("sp_limit", _("This month's limit is not known. Type it from the printed overview."))
+            self.add_error("sp_limit", _("This month’s limit isn’t known. Enter it from the printed overview."))
         if pack and (day := self.cleaned_data.get("day")):
             self._refuse_twice(pack, day)
         return self.cleaned_data
 
     def _refuse_twice(self, pack: Rules, day: date) -> None:
         if self.campaign.events.filter(pack__slug=pack.slug, starts_at__date=day).exists():
-            self.add_error("day", _("This month is already planned for that day. Choose another day or month."))
+            self.add_error("day", _("This month is already scheduled for that day. Choose another day or month."))

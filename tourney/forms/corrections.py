@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.functional import lazystr
 from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.fields import choice_field
 from tourney.queries.corrections import Grade
-from tourney.queries.matches import RoundState
+from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.repairs import BYE, Evidence, Repair, RepairMode
+from tourney.runtime.messages import Message, message
 
 WORDS = "correct"
 PREFIX = "repair"
@@ -26,7 +28,7 @@ class RepairForm(forms.Form):
         coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("They stay as they are. What is ticked here is asked of you alone: nothing shows it yet."),
+        help_text=_("They stay as they are. Tick the ones you know have begun; Flagship can’t tell yet."),
     )
 
     def __init__(
@@ -48,7 +50,7 @@ class RepairForm(forms.Form):
         return int(found) if found.isdecimal() and len(found) < 12 else 0
 
 
-def _reason(help_text: str, required: str) -> forms.CharField:
+def _reason(help_text: Any, required: Any) -> forms.CharField:
     return forms.CharField(
         label=_("Why?"),
         max_length=200,
@@ -64,12 +66,12 @@ class CorrectionForm(RepairForm):
     The reason is asked here where the page before has not asked for it.
     """
 
-    reason = _reason("It stays in the journal.", "Say why; it stays in the journal.")
+    reason = _reason(_("It stays in the journal."), _("Give a reason. It stays in the journal."))
     words = forms.CharField(
-        label=f"Type “{WORDS}”",
+        label=lazystr(message("Type “{word}”", word=WORDS)),
         max_length=20,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-        error_messages={"required": f"Type “{WORDS}” to show that you mean it."},
+        error_messages={"required": lazystr(message("Type “{word}” to confirm.", word=WORDS))},
     )
 
     def __init__(
@@ -84,7 +86,7 @@ class CorrectionForm(RepairForm):
     def clean_words(self) -> str:
         """The word that was to be typed. Raises ValidationError for another one."""
         if self.cleaned_data["words"].strip().strip("“”\"'").casefold() != WORDS:
-            raise forms.ValidationError(f"Type “{WORDS}” to show that you mean it. Nothing was saved.")
+            raise forms.ValidationError(str(message("Not saved. Type “{word}” to confirm.", word=WORDS)))
         return WORDS
 
 
@@ -94,8 +96,8 @@ class RoundForm(RepairForm):
     first = forms.TypedChoiceField(label=_("First player"), coerce=int, required=False, empty_value=None)
     second = forms.TypedChoiceField(label=_("Second player"), coerce=int, required=False, empty_value=None)
     reason = _reason(
-        "It stays in the journal; where a hand chose the places, everybody can read it.",
-        "Say why the round is paired anew.",
+        _("It stays in the journal. If players are swapped by hand, everyone can read it."),
+        _("Give a reason for re-pairing the round."),
     )
 
     def __init__(
@@ -104,11 +106,9 @@ class RoundForm(RepairForm):
         super().__init__(data, evidence=evidence, **more)
         free = [one.match for one in evidence if not one.word]
         seats = [
-            (entrant.number, f"{entrant.player.name} ({'bye' if match.is_bye else f'table {match.table}'})")
-            for match in free
-            for entrant in match.entrants
+            (entrant.number, str(_seat(entrant.player.name, match))) for match in free for entrant in match.entrants
         ]
-        choices = [("", "Choose"), *sorted(seats, key=lambda seat: seat[1].casefold())]
+        choices = [("", _("Choose")), *sorted(seats, key=lambda seat: seat[1].casefold())]
         choice_field(self, "first").choices = choice_field(self, "second").choices = choices
 
     @property
@@ -120,6 +120,14 @@ class RoundForm(RepairForm):
         return Repair(chosen.way, chosen.begun, places if chosen.way is RepairMode.HAND else ())
 
 
-def _where(one: Evidence) -> str:
-    names = " against ".join(entrant.player.name for entrant in one.match.entrants)
-    return f"{names} keeps the bye" if one.table == BYE else f"Table {one.table}: {names}"
+def _seat(name: str, match: MatchState) -> Message:
+    if match.is_bye:
+        return message("{player} (bye)", player=name)
+    return message("{player} (table {table})", player=name, table=match.table or 0)
+
+
+def _where(one: Evidence) -> Message:
+    names = [entrant.player.name for entrant in one.match.entrants]
+    if one.table == BYE:
+        return message("{player} keeps the bye", player=names[0])
+    return message("Table {table}: {player} against {opponent}", table=one.table, player=names[0], opponent=names[1])

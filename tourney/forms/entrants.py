@@ -7,12 +7,14 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.functional import lazystr
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.pack import MonthPack
 from tourney.forms.fields import longest
 from tourney.models import Entrant, Player
-from tourney.runtime.letters import either_of
+from tourney.runtime.messages import message
 
 NAME_LENGTH = longest(Player, "name")
 FACTION_LENGTH = longest(Entrant, "faction")
@@ -34,15 +36,25 @@ def faction_of(text: str, rules: MonthPack) -> str:
         return ""
     if not rules.factions:
         if len(text) > FACTION_LENGTH:
-            raise NoFaction(f"“{text}” is too long for a faction: at most {FACTION_LENGTH} letters.")
+            raise NoFaction(
+                message(
+                    "“{text}” is too long for a faction. Use at most {most} letters.", text=text, most=FACTION_LENGTH
+                )
+            )
         return text
     key = text.casefold()
     meant = [name for name in rules.factions if name.casefold() == key]
     meant = meant or [name for name in rules.factions if name.casefold().startswith(key)]
     if len(meant) > 1:
-        raise NoFaction(f"“{text}” can be {either_of(meant)}. Write more of it.")
+        raise NoFaction(
+            message(
+                "“{text}” could mean more than one faction: {factions}. Type more letters.", text=text, factions=meant
+            )
+        )
     if not meant:
-        raise NoFaction(f"“{text}” is no faction of this month. Write {either_of(rules.factions)}.")
+        raise NoFaction(
+            message("“{text}” isn’t a faction this month. Choose from {factions}.", text=text, factions=rules.factions)
+        )
     return meant[0]
 
 
@@ -59,13 +71,19 @@ def read_names(text: str, rules: MonthPack) -> Names:
     people, left_out, errors = [], [], []
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if len(lines) > MOST_LINES:
-        raise ValidationError(f"{len(lines)} names are too many at once. Register at most {MOST_LINES} at a time.")
+        raise ValidationError(
+            str(
+                message(
+                    "{count} names are too many. Register at most {most} at a time.", count=len(lines), most=MOST_LINES
+                )
+            )
+        )
     for number, line in lines:
         name, faction = _parts(line)
         try:
             people.append((_name(name), faction_of(faction, rules)))
         except ValueError as error:
-            errors.append(f"Line {number}: {error}")
+            errors.append(message("Line {number}: {problem}", number=number, problem=error.args[0]))
         if faction and not rules.allegiance:
             left_out.append(faction)
     if errors:
@@ -80,9 +98,11 @@ def _parts(line: str) -> tuple[str, str]:
 
 def _name(name: str) -> str:
     if not name:
-        raise ValueError("the name before the comma is missing.")
+        raise ValueError(message("There is no name before the comma."))
     if len(name) > NAME_LENGTH:
-        raise ValueError(f"“{name[:20]}…” is too long for a name: at most {NAME_LENGTH} letters.")
+        raise ValueError(
+            message("“{name}…” is too long for a name. Use at most {most} letters.", name=name[:20], most=NAME_LENGTH)
+        )
     return name
 
 
@@ -94,20 +114,26 @@ class ManyForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
         max_length=LONGEST_LIST,
         error_messages={
-            "required": _("Type or paste at least one name."),
-            "max_length": f"The list is too long. Register at most {MOST_LINES} players at a time.",
+            "required": _("Enter at least one name."),
+            "max_length": format_lazy(
+                _("The list is too long. Register at most {most} players at a time."), most=MOST_LINES
+            ),
         },
     )
-    here = forms.BooleanField(label=_("They are here: check them in"), required=False)
+    here = forms.BooleanField(label=_("Check them in"), required=False)
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, rules: MonthPack, **more: Any) -> None:
         super().__init__(data, auto_id="id_many_%s", **more)
         self.rules = rules
         if rules.factions:
-            allowed = f"{either_of(rules.factions)}. Its first letters are enough."
-            self.fields["names"].help_text = f"Optional: a comma and the faction, {allowed}"
+            self.fields["names"].help_text = lazystr(
+                message(
+                    "Optional: a comma and a faction ({factions}). The first letters are enough.",
+                    factions=rules.factions,
+                )
+            )
         elif rules.allegiance:
-            self.fields["names"].help_text = "Optional: a comma and the faction."
+            self.fields["names"].help_text = _("Optional: a comma and a faction.")
 
     def clean_names(self) -> Names:
         """The people of the list. Raises ValidationError for a line that is none."""
@@ -121,9 +147,9 @@ class OneForm(forms.Form):
         label=_("Name"),
         max_length=NAME_LENGTH,
         widget=forms.TextInput(attrs={"list": "known-players", "autocomplete": "off", "spellcheck": "false"}),
-        error_messages={"required": _("Type the player's name.")},
+        error_messages={"required": _("Enter the player’s name.")},
     )
-    here = forms.BooleanField(label=_("Is here: check in"), required=False, initial=True)
+    here = forms.BooleanField(label=_("Check in"), required=False, initial=True)
 
     field_order = ("name", "faction", "here")
 
@@ -149,9 +175,9 @@ class FactionForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=200,
-        help_text=_("Round 1 is published, so the journal keeps why."),
+        help_text=_("Round 1 is published, so the reason goes in the journal."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": _("Say why the allegiance changes (rule 1.4).")},
+        error_messages={"required": _("Give a reason for changing the allegiance (rule 1.4).")},
     )
 
     def __init__(self, *args: Any, rules: MonthPack, needs_reason: bool, **kwargs: Any) -> None:
@@ -166,7 +192,7 @@ class DeclareForm(forms.Form):
         super().__init__(data, **more)
         field = faction_field(rules)
         field.required = True
-        field.error_messages["required"] = "Choose a faction, or press “Plays without”."
+        field.error_messages["required"] = _("Choose a faction, or press “Plays without”.")
         self.fields["faction"] = field
 
 
@@ -184,7 +210,7 @@ class DropForm(forms.Form):
 def faction_field(rules: MonthPack) -> forms.Field:
     """The month's factions to choose from, or a line to type one where the month has no list."""
     if rules.factions:
-        choices = [("", "Not declared yet"), *((name, name) for name in rules.factions)]
+        choices = [("", _("Not declared yet")), *((name, name) for name in rules.factions)]
         return forms.ChoiceField(label=_("Faction"), choices=choices, required=False)
     return forms.CharField(
         label=_("Faction"),
@@ -197,7 +223,12 @@ def faction_field(rules: MonthPack) -> forms.Field:
 class FilterForm(forms.Form):
     """Which players the list shows. Nonsense in the address shows everybody."""
 
-    SHOWS = (("", "All"), ("waiting", "Not here yet"), ("present", "Here"), ("dropped", "Dropped"))
+    SHOWS = (
+        ("", _("All")),
+        ("waiting", _("Not checked in")),
+        ("present", _("Checked in")),
+        ("dropped", _("Dropped")),
+    )
 
     q = forms.CharField(
         label=_("Find a player"),

@@ -12,9 +12,11 @@ from django.utils.translation import gettext_lazy as _
 from tourney.domain.joining import LONGEST_WORD, SHORTEST_WORD, is_word, plain_word
 from tourney.forms.entrants import FACTION_LENGTH, NAME_LENGTH
 from tourney.models import Event, Player
+from tourney.runtime.messages import message
 
 KEY = re.compile("[0-9a-f]{32}")
-WHERE = "It’s on the screen and on the sign at the counter."
+WHERE = _("It’s on the screen and on the sign at the counter.")
+WRONG = _("That’s not tonight’s join code. It’s on the screen and on the sign at the counter.")
 
 
 class JoinForm(forms.Form):
@@ -36,7 +38,7 @@ class JoinForm(forms.Form):
                 "enterkeyhint": "done",
             }
         ),
-        error_messages={"required": _("Write the name you play under.")},
+        error_messages={"required": _("Enter the name you play under.")},
     )
 
     def __init__(
@@ -80,9 +82,9 @@ class JoinForm(forms.Form):
         """The name without what nobody sees. Raises ValidationError for one that nobody can play under."""
         name = visible(self.cleaned_data["name"])
         if not any(letter.isalnum() for letter in name):
-            raise ValidationError(_("Write a name with at least one letter or digit."))
+            raise ValidationError(_("Enter a name with at least one letter or digit."))
         if self.event.store.players.filter(name__iexact=name).exclude(forgotten_at=None).exists():
-            raise ValidationError(_("This stands for somebody who is forgotten here. Choose another name."))
+            raise ValidationError(_("That name marks a player whose data was erased. Choose another name."))
         return name
 
     def clean_faction(self) -> str:
@@ -99,9 +101,9 @@ class JoinForm(forms.Form):
         if self.is_known or is_word(word, self.event.join_word):
             return word
         if not plain_word(word):
-            raise ValidationError(f"Type tonight’s word. {WHERE}")
+            raise ValidationError(_("Enter tonight’s join code. It’s on the screen and on the sign at the counter."))
         self.guessed_word = True
-        raise ValidationError(f"That’s not tonight’s word. {WHERE}")
+        raise ValidationError(WRONG)
 
 
 def visible(text: str) -> str:
@@ -114,7 +116,7 @@ class WordForm(forms.Form):
     """Tonight's word, as the desk would have it; empty: a new one."""
 
     word = forms.CharField(
-        label=_("Your own word"),
+        label=_("Your own join code"),
         max_length=LONGEST_WORD,
         required=False,
         help_text=_("Leave it empty to get a random one."),
@@ -125,23 +127,29 @@ class WordForm(forms.Form):
         """The word with single spaces, "" for a new one. Raises ValidationError for one that is too short."""
         word = visible(self.cleaned_data["word"])
         if word and len(plain_word(word)) < SHORTEST_WORD:
-            raise ValidationError(f"Use at least {SHORTEST_WORD} letters or digits.")
+            raise ValidationError(str(message("Use at least {least} letters or digits.", least=SHORTEST_WORD)))
         return word
 
 
 def _word_field(holder: Player | None) -> forms.Field:
+    where: Any = WHERE
+    if holder:
+        where = message(
+            "It’s on the screen and on the sign at the counter. Leave it empty if you’re {player}.",
+            player=holder.full_name,
+        )
     return forms.CharField(
-        label=_("Tonight’s word"),
+        label=_("Tonight’s join code"),
         max_length=40,
         required=False,
-        help_text=f"{WHERE} Leave it empty if you are {holder.full_name}." if holder else WHERE,
+        help_text=where,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-        error_messages={"max_length": f"That’s not tonight’s word. {WHERE}"},
+        error_messages={"max_length": WRONG},
     )
 
 
 def _faction_field(factions: tuple[str, ...]) -> forms.Field:
-    missing = {"required": _("Declare the faction you play for.")}
+    missing = {"required": _("Choose the faction you play for.")}
     if factions:
         choices = [(name, name) for name in factions]
         return forms.ChoiceField(

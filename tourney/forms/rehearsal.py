@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tourney.actions.rehearsal import MOST_PLAYERS, RehearsalPlan
 from tourney.models import Pace
+from tourney.runtime.messages import message
 
 FEWEST = 4
 USUAL = 8
@@ -36,7 +37,13 @@ class BeginForm(forms.Form):
         made_up: int = self.cleaned_data["made_up"]
         if not 2 <= self.registered + made_up <= MOST_PLAYERS:
             players = self.registered + made_up
-            raise ValidationError(f"That would be {players} in all. A rehearsal has 2 to {MOST_PLAYERS}.")
+            raise ValidationError(
+                str(
+                    message(
+                        "That makes {players} players. A rehearsal has 2 to {most}.", players=players, most=MOST_PLAYERS
+                    )
+                )
+            )
         return made_up
 
     @property

@@ -50,7 +50,11 @@ class ReportForm(ResultForm):
     `said` is a report to begin with: the own one, or that of the opponent. There is nothing to rule here.
     """
 
-    remedy = "Count again. If it is right, call the desk: an organizer can let it stand."
+    @property
+    def remedy(self) -> str:
+        """What a player can do about an impossible number."""
+        return str(_("Count again. If it’s right, call the desk: an organizer can override this."))
+
     words = forms.CharField(
         label=_("Message to your opponent and the desk"),
         max_length=200,

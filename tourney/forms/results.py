@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.forms import BoundField
+from django.utils.functional import lazystr
 from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.pack import MonthPack, Tally
@@ -16,17 +17,18 @@ from tourney.forms.fields import choices_of, sentences_of
 from tourney.models import Result
 from tourney.queries.results import ResultInput, needs_ruling
 from tourney.queries.surviving import Fleets, marked_sheet
+from tourney.runtime.messages import message
 
 ENDINGS = {
-    Ending.ELIMINATION: "One fleet eliminated",
-    Ending.BOTH_ELIMINATED: "Both eliminated",
-    Ending.TIME: "Time",
-    Ending.SCENARIO: "Scenario end",
-    Ending.CONCESSION: "Concession",
-    Ending.NO_SHOW: "No-show",
-    Ending.NEITHER_CAME: "Neither came",
-    Ending.DOUBLE_LOSS: "Double loss",
-    Ending.RULING: "Decided by a ruling",
+    Ending.ELIMINATION: _("One fleet eliminated"),
+    Ending.BOTH_ELIMINATED: _("Both eliminated"),
+    Ending.TIME: _("Time"),
+    Ending.SCENARIO: _("Scenario end"),
+    Ending.CONCESSION: _("Concession"),
+    Ending.NO_SHOW: _("No-show"),
+    Ending.NEITHER_CAME: _("Both no-shows"),
+    Ending.DOUBLE_LOSS: _("Double loss"),
+    Ending.RULING: _("Ruling"),
 }
 RARE = (Ending.NEITHER_CAME, Ending.DOUBLE_LOSS, Ending.RULING)
 ONE_IS_OUT = (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW, Ending.RULING)
@@ -103,7 +105,7 @@ class ResultForm(MarkedForm):
             ]
             fields["condition"] = forms.ChoiceField(
                 label=_("Won by a condition of this month"),
-                choices=[("", "None of them"), *won],
+                choices=[("", _("None of them")), *won],
                 widget=forms.RadioSelect,
                 required=False,
             )
@@ -112,9 +114,9 @@ class ResultForm(MarkedForm):
     def _counted_fields(self) -> dict[str, forms.Field]:
         fields: dict[str, forms.Field] = {}
         for side, name in zip(SIDES, self.names, strict=True):
-            fields[f"sp_left_{side}"] = NumberField(label=f"SP left, {name}")
+            fields[f"sp_left_{side}"] = NumberField(label=lazystr(message("{player}’s SP left", player=name)))
             for tally in self.rules.tallies:
-                label = f"{tally.name}, {name}"
+                label = str(message("{tally}, {player}", tally=tally.name, player=name))
                 is_tick = tally.max_each == 1
                 field: forms.Field = (
                     forms.BooleanField(label=label, required=False)
@@ -127,16 +129,19 @@ class ResultForm(MarkedForm):
     def _ruling_fields(self) -> dict[str, forms.Field]:
         fields: dict[str, forms.Field] = {
             f"adjustment_{side}": NumberField(
-                label=f"Fleet Points by ruling, {name}", keyboard="text", min_value=-1000, max_value=1000
+                label=lazystr(message("Fleet Points by ruling, {player}", player=name)),
+                keyboard="text",
+                min_value=-1000,
+                max_value=1000,
             )
             for side, name in zip(SIDES, self.names, strict=True)
         }
-        fields["ruling"] = forms.CharField(label=_("Reason of the ruling"), max_length=200, required=False)
+        fields["ruling"] = forms.CharField(label=_("Reason for the ruling"), max_length=200, required=False)
         if self.ask_reason:
             fields["reason"] = forms.CharField(
-                label=_("Why is it corrected?"),
+                label=_("Reason for the correction"),
                 max_length=200,
-                error_messages={"required": _("Say why: the round is closed, and the journal keeps the reason.")},
+                error_messages={"required": _("Give a reason: the round is closed, and the journal keeps it.")},
             )
         return fields
 
@@ -175,7 +180,7 @@ class ResultForm(MarkedForm):
         for side in self._sides_with_sp():
             self.ask_for_sp_left(side)
         if needs_ruling(self._played()) and not self.cleaned_data["ruling"]:
-            self.add_error("ruling", _("Say why: a ruling needs its reason (rule 2.12)."))
+            self.add_error("ruling", _("Give a reason: a ruling needs one (rule 2.12)."))
 
     def _refuse_the_impossible(self) -> None:
         played = self._played()
@@ -267,7 +272,10 @@ class RowForm(ResultForm):
     Nothing is ticked here: SP left are typed, or stand there already where phones have marked what was destroyed.
     """
 
-    remedy = "Count again, or open the table, where an organizer can let it stand with a reason."
+    @property
+    def remedy(self) -> str:
+        """What can be done about an impossible number, in a row."""
+        return str(_("Count again, or open the table, where an organizer can override this."))
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, table: int, **more: Any) -> None:
         super().__init__(data, prefix=f"t{table}", **more)
@@ -333,34 +341,45 @@ def in_field(numbers: Sequence[int]) -> str:
 def endings_by_letter(rules: MonthPack) -> list[tuple[str, str]]:
     """The endings of the fast entry, each with a first letter of its own; what is rare is entered at its own table."""
     return [
-        (ending.value, "Eliminated, one fleet" if ending is Ending.ELIMINATION else ENDINGS[ending])
+        (ending.value, str(_("Elimination") if ending is Ending.ELIMINATION else ENDINGS[ending]))
         for ending in endings(rules)
         if ending not in RARE
     ]
 
 
 def facts_in_words(rules: MonthPack, names: Sequence[str], report: ResultInput | None) -> list[tuple[str, str]]:
-    """A result's facts line by line, (what, value), for reading and comparing; nothing for no result."""
+    """A result's facts line by line, (what, value), for reading and comparing now; nothing for no result."""
     if report is None:
         return []
     played = report.played
-    lines = [("How it ended", ENDINGS[Ending(played.ending)])]
+    lines: list[tuple[object, object]] = [(_("How it ended"), ENDINGS[Ending(played.ending)])]
     if played.out is not None:
-        lines.append(("Out", names[played.out]))
+        lines.append((_("Out"), names[played.out]))
     if played.condition:
         side, index = played.condition
-        lines.append(("Win condition", f"{names[side]}: {rules.win_conditions[index]}"))
+        lines.append((_("Win condition"), f"{names[side]}: {rules.win_conditions[index]}"))
     for side in sides_with_sp(rules, Ending(played.ending), played.out):
-        lines.append((f"SP left, {names[side]}", str(played.sides[side].sp_left)))
+        lines.append((message("{player}’s SP left", player=names[side]), str(played.sides[side].sp_left)))
     for tally in rules.tallies:
         for side, name in enumerate(names):
             if count := dict(played.sides[side].tallies).get(tally.key):
-                lines.append((f"{tally.name}, {name}", "yes" if tally.max_each == 1 else str(count)))
+                lines.append(
+                    (
+                        message("{tally}, {player}", tally=tally.name, player=name),
+                        _("yes") if tally.max_each == 1 else str(count),
+                    )
+                )
     for side, name in enumerate(names):
         if played.sides[side].adjustment:
-            lines.append((f"Ruling, {name}", f"{played.sides[side].adjustment:+} Fleet Points"))
-    reasons = (("Reason of the ruling", report.ruling), ("Why the SP left stand", report.sp_ruling))
-    return [*lines, *((what, reason) for what, reason in reasons if reason)]
+            lines.append(
+                (
+                    message("Ruling, {player}", player=name),
+                    message("{points} Fleet Points", points=f"{played.sides[side].adjustment:+}"),
+                )
+            )
+    reasons = ((_("Reason for the ruling"), report.ruling), (_("Reason for the override"), report.sp_ruling))
+    lines += [(what, reason) for what, reason in reasons if reason]
+    return [(str(what), str(value)) for what, value in lines]
 
 
 def initial_of(rules: MonthPack, played: Played) -> dict[str, object]:

@@ -8,6 +8,7 @@ from django.forms import BoundField
 
 from scoring.domain.roll_offs import DICE
 from tourney.forms.results import NumberField
+from tourney.runtime.messages import message
 
 
 class ThrowForm(forms.Form):
@@ -37,7 +38,8 @@ class ThrowForm(forms.Form):
         touched = [level for level in self.levels if any(self._typed(number) for number in level)]
         for number in (number for level in touched or self.levels for number in level):
             if not self._typed(number):
-                self.add_error(f"count_{number}", f"Type how many Battle Stations {self.names[number]} threw.")
+                told = message("Enter how many Battle Stations {player} rolled.", player=self.names[number])
+                self.add_error(f"count_{number}", str(told))
         return self.cleaned_data
 
     @property

@@ -14,6 +14,7 @@ from tourney.forms.fields import longest
 from tourney.models import Invitation, NamesShown, Role, Store, User
 from tourney.models.store import known_time_zone
 from tourney.runtime import locales
+from tourney.runtime.messages import message
 
 NAME_LENGTH = longest(Store, "name")
 NOTE_LENGTH = longest(Invitation, "note")
@@ -62,8 +63,8 @@ class StoreSettingsForm(StoreForm):
             "would read like somebody else shows more letters."
         ),
         choices=(
-            (NamesShown.FULL, "In full: Vor Kestrel"),
-            (NamesShown.INITIAL, "First name and initial: Vor K."),
+            (NamesShown.FULL, _("In full: Vor Kestrel")),
+            (NamesShown.INITIAL, _("First name and initial: Vor K.")),
         ),
         widget=forms.RadioSelect,
     )
@@ -105,7 +106,7 @@ class AccountForm(forms.Form):
         """The normalized sign-in name. Raises ValidationError for one that is taken."""
         username: str = User.normalize_username(self.cleaned_data["username"])
         if User.objects.filter(username__iexact=username).exists():
-            raise ValidationError(f"The sign-in name “{username}” is taken. Choose another.")
+            raise ValidationError(str(message("The sign-in name “{name}” is taken. Choose another.", name=username)))
         return username
 
     def clean(self) -> dict[str, object]:
@@ -135,12 +136,12 @@ class SignInForm(AuthenticationForm):
     """Name and password; the same sentence whichever of them is wrong."""
 
     error_messages = AuthenticationForm.error_messages | {
-        "invalid_login": "Name and password do not match. Passwords are case-sensitive."
+        "invalid_login": _("Name and password don’t match. Passwords are case-sensitive.")
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].label = "Sign-in name"
+        self.fields["username"].label = _("Sign-in name")
 
 
 class InviteForm(forms.Form):

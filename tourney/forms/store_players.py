@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.joining import visible
 from tourney.models import Player
+from tourney.runtime.messages import message
 
 
 class ForgetForm(forms.Form):
@@ -28,7 +29,7 @@ class ForgetForm(forms.Form):
         """The name that was to be typed. Raises ValidationError for another one."""
         name = visible(self.cleaned_data["name"])
         if name.casefold() != self.player.name.casefold():
-            raise ValidationError(f"This is not the name. Type {self.player.name}.")
+            raise ValidationError(str(message("That’s not the name. Type {player}.", player=self.player.name)))
         return name
 
 
@@ -38,10 +39,10 @@ class MergeForm(forms.Form):
     other = forms.ModelChoiceField(
         Player.objects.none(),
         label=_("The same person is also called"),
-        empty_label="Choose a name",
+        empty_label=_("Choose a name"),
         error_messages={
             "required": _("Choose the other name."),
-            "invalid_choice": _("This player is not here any more. Choose another name."),
+            "invalid_choice": _("This player no longer exists. Choose another name."),
         },
     )
 

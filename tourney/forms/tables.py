@@ -5,9 +5,11 @@ from typing import Any
 
 from django import forms
 from django.forms import BoundField
+from django.utils.functional import lazystr
 from django.utils.translation import gettext_lazy as _
 
 from tourney.domain.tables import Needs, Table
+from tourney.runtime.messages import message
 
 MOST_TABLES = 60
 NAME_LENGTH = 30
@@ -47,7 +49,7 @@ class TablesForm(forms.Form):
         super().__init__(data, initial=initial, use_required_attribute=False)
         for number in self.numbers:
             self.fields[f"name_{number}"] = forms.CharField(
-                label=f"Name of table {number}",
+                label=lazystr(message("Name of table {table}", table=number)),
                 required=False,
                 max_length=NAME_LENGTH,
                 widget=forms.TextInput(
@@ -60,8 +62,9 @@ class TablesForm(forms.Form):
     @property
     def rows(self) -> list[tuple[int, BoundField, list[tuple[str, BoundField]]]]:
         """Of each table the number, the field of its name, and (label, field) of its marks."""
-        labels = zip(MARKS, ("Near the door", "Quiet", "Closed"), strict=True)
-        marks = list(labels)
+        marks = [
+            (mark, str(label)) for mark, label in zip(MARKS, (_("Near the door"), _("Quiet"), _("Closed")), strict=True)
+        ]
         return [
             (number, self[f"name_{number}"], [(label, self[f"{mark}_{number}"]) for mark, label in marks])
             for number in self.numbers

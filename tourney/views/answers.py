@@ -17,6 +17,7 @@ from tourney.models import Wish
 from tourney.queries.slices import table_slice
 from tourney.queries.state import state_of
 from tourney.queries.wishes import wish_at
+from tourney.runtime.messages import message
 from tourney.views import responses
 from tourney.views.results.one_table import go_on, match_or_404, show_result
 
@@ -53,13 +54,22 @@ def answer_wish(request: HttpRequest, slug: str, wish: int) -> HttpResponse:
     try:
         if request.POST.get("do") == "decline":
             wishes.decline(event, wish, words=words, by=responses.actor_of_request(request))
-            messages.success(request, f"Declined; {asked.seat.entrant} sees it on the card.")
+            messages.success(
+                request, str(message("Declined. {player} sees it on their card.", player=str(asked.seat.entrant)))
+            )
         else:
             may = access.role_at(request, event.store) in access.ORGANIZERS and asked.kind == Wish.Kind.DROP
             access.found_or_404(may or None)
             by, why = responses.actor_of_request(request), "asked for it on the phone"
             first = entrants.drop(event, asked.seat.entrant.number, reason=why, by=by)
-            messages.success(request, f"{asked.seat.entrant} is not paired from round {first} on.")
+            messages.success(
+                request,
+                str(
+                    message(
+                        "{player} won’t be paired from round {number} on.", player=str(asked.seat.entrant), number=first
+                    )
+                ),
+            )
     except Refused as error:
         return responses.refused(request, error, store=event.store, event=event, back=reverse("desk", args=[slug]))
     return redirect("desk", slug)

@@ -172,7 +172,7 @@ def _arrange(request: HttpRequest, state: EventState, number: int, option: Arriv
     except Refused as error:
         status = 422 if isinstance(error, Stale) and "left" in facts else 409
         return _show_option(request, state_of(event), number, option, form=form, refused=error.reasons, status=status)
-    done = message("{what}. One step back undoes it.", what=title(state, number, option))
+    done = message("{what}. You can undo it.", what=title(state, number, option))
     messages.success(request, str(done))
     return redirect("desk", event.slug)
 

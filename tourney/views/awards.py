@@ -14,6 +14,7 @@ from tourney.forms.prizes import PrizesForm
 from tourney.models import Event
 from tourney.queries.awards import awards_of, list_before
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import Message, message
 from tourney.views import frame, responses
 
 
@@ -38,7 +39,7 @@ def awards(request: HttpRequest, slug: str) -> HttpResponse:
         event = access.event_for(request, slug, *access.ORGANIZERS)
         mine = PrizesForm(initial=_initial(event) | {"prizes": form.cleaned_data["prizes"]})
         return _show(request, event, mine, refused=error.reasons, status=409)
-    messages.success(request, "The prize list is saved.")
+    messages.success(request, str(message("Prize list saved.")))
     return redirect("awards", slug)
 
 
@@ -70,9 +71,11 @@ def _show(
     return responses.show(request, "desk/awards.html", context, status=status)
 
 
-def _standing(state: EventState) -> str:
+def _standing(state: EventState) -> Message | str:
     """What the ranks are."""
     complete, planned = len(state.complete_rounds), state.event.rounds_planned
     if state.is_finished:
-        return "The ranks are final."
-    return f"As it stands after round {complete} of {planned}; not final yet." if complete else ""
+        return message("The ranks are final.")
+    if not complete:
+        return ""
+    return message("After round {complete} of {planned}; not final yet.", complete=complete, planned=planned)

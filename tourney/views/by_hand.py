@@ -18,6 +18,7 @@ from tourney.forms.by_hand import ByHandForm
 from tourney.forms.history import UndoForm
 from tourney.models import Event, Round
 from tourney.queries.state import state_of
+from tourney.runtime.messages import message
 from tourney.views import responses
 from tourney.views.rounds import show_round
 
@@ -71,7 +72,9 @@ def _back(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def _gone(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    return _refused(request, event, number, Refused(f"There is no draft of round {number} to change any more."))
+    return _refused(
+        request, event, number, Refused(message("Round {number} has no draft to change any more.", number=number))
+    )
 
 
 def _refused(request: HttpRequest, event: Event, number: int, error: Refused) -> HttpResponse:

@@ -17,6 +17,7 @@ from tourney.forms.campaigns import CampaignForm, EventForm
 from tourney.models import Campaign, Event
 from tourney.queries.campaigns import by_storyline, overview_of, packs_in, packs_of, slugs_planned, storylines
 from tourney.queries.packs import packs_for
+from tourney.runtime.messages import message
 from tourney.views import responses
 
 
@@ -30,7 +31,10 @@ def new_campaign(request: HttpRequest, slug: str) -> HttpResponse:
         campaign = events.make_campaign(
             store, storyline=form.cleaned_data["name"], by=responses.actor_of_request(request)
         )
-        messages.success(request, f"{campaign.storyline} is begun. Now plan its first month.")
+        messages.success(
+            request,
+            str(message("Campaign created: {campaign}. Now schedule its first event.", campaign=campaign.storyline)),
+        )
         return redirect("new_event", store.slug, campaign.slug)
     context = responses.store_context(request, store, form=form)
     return render(request, "campaign/new.html", context, status=422 if form.is_bound else 200)
@@ -71,7 +75,7 @@ def new_event(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     if form.is_valid():
         try:
             event = _make(found, form, request)
-            messages.success(request, f"{event.name} is planned. Next: players.")
+            messages.success(request, str(message("Event created: {event}. Next: players.", event=event.name)))
             return redirect("desk", event.slug)
         except Refused as error:
             reasons = error.reasons

@@ -9,10 +9,10 @@ from django.views.decorators.http import require_http_methods
 from tourney import access
 from tourney.actions import entrants
 from tourney.actions.record import Refused
-from tourney.domain.progress import names_of
 from tourney.models import Event
 from tourney.queries.joining import crowds_of
 from tourney.queries.state import state_of
+from tourney.runtime.messages import message, nmessage
 from tourney.views import frame, responses
 
 
@@ -25,15 +25,26 @@ def crowds(request: HttpRequest, slug: str) -> HttpResponse:
         return _show(request, event)
     chosen = _numbers(request)
     if not chosen:
-        return _show(request, event, refused=("Select at least one player.",), status=422)
+        return _show(request, event, refused=(str(message("Select at least one player.")),), status=422)
     try:
         removed = entrants.remove_many(event, chosen, by=responses.actor_of_request(request))
     except Refused as error:
         return _show(request, event, refused=error.reasons, status=409)
     many = len(removed.gone)
-    messages.success(request, f"{many} registration{'s' if many > 1 else ''} removed. You can undo this step.")
+    messages.success(
+        request,
+        str(
+            nmessage(
+                "{count} registration removed. You can undo it.",
+                "{count} registrations removed. You can undo it.",
+                many,
+            )
+        ),
+    )
     if removed.stayed:
-        messages.warning(request, f"Still registered, because they have a seat: {names_of(removed.stayed)}.")
+        messages.warning(
+            request, str(message("Still registered, because they’re seated: {players}.", players=list(removed.stayed)))
+        )
     return redirect("players", event.slug)
 
 

@@ -31,7 +31,7 @@ from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
-from tourney.runtime.messages import Message
+from tourney.runtime.messages import Message, message
 from tourney.views import frame, parts, rehearsal, responses
 from tourney.views.factions import asked_factions
 
@@ -170,7 +170,7 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
         form = FinishForm(initial={"stop": stop, "reason": reason})
         form.ask_reason(len(end.rounds) < event.rounds_planned)
         return _show_finish(request, state, end, form, refused=error.reasons, status=409)
-    messages.success(request, "The ranks are final.")
+    messages.success(request, str(message("The ranks are final.")))
     return redirect(event)
 
 
@@ -237,10 +237,10 @@ def _open_points(state: EventState) -> list[frame.ToDo]:
     """What keeps the ranks from being final, each with its page (rules 4.4, 5.3)."""
     last = state.last_round
     if last is None:
-        return [frame.ToDo("No round has been played yet", reverse("desk", args=[state.event.slug]))]
+        return [frame.ToDo(message("No round has been played yet"), reverse("desk", args=[state.event.slug]))]
     page = reverse("round", args=[state.event.slug, last.number])
     if last.state == Round.State.DRAFT:
-        return [frame.ToDo(f"Round {last.number} is drafted: play it, or throw the draft away", page)]
+        return [frame.ToDo(message("Round {number} is a draft: publish or discard it", number=last.number), page)]
     if len(state.complete_rounds) < len(state.rounds):
         return list(frame.to_do(state))
     groups = [(RollOff.Kind.STANDING, group) for group in state.ties(last.number)]
@@ -249,7 +249,7 @@ def _open_points(state: EventState) -> list[frame.ToDo]:
     found = [frame.tie_to_do(state, last.number, *group) for group in groups]
     if last.state == Round.State.PUBLISHED:
         close = reverse("close", args=[state.event.slug, last.number])
-        found.append(frame.ToDo(f"Round {last.number} is not closed yet", close))
+        found.append(frame.ToDo(message("Round {number} isn’t closed yet", number=last.number), close))
     return found
 
 
@@ -270,7 +270,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
                 form.add_error(None, list(error.reasons))
                 status = 409
             else:
-                messages.success(request, "The event is open again.")
+                messages.success(request, str(message("Event reopened.")))
                 return redirect("desk", slug)
     context = frame.desk_context(request, state_of(event), "desk", form=form)
     return responses.show(request, "desk/reopen.html", context, status=status)
@@ -293,7 +293,7 @@ def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
                 both = frame.both_versions(form, EventSettingsForm(initial=EventSettingsForm.facts_of(event)))
                 status = 409
             else:
-                messages.success(request, "Settings saved.")
+                messages.success(request, str(message("Settings saved.")))
                 return redirect("event_settings", slug)
     if form.is_bound:
         frame.autofocus_first_error(form, "name")

@@ -151,4 +151,4 @@ def _as_it_stands(state: EventState, match: TableState, fleets: list[FleetAtTabl
         _, score = state.scored(match, Played(ending, sides, out=gone[0] if len(gone) == 1 else None))
     except InvalidResult:
         return ""
-    return verdict(state, match, score)
+    return str(verdict(state, match, score))

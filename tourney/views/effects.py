@@ -14,14 +14,14 @@ from tourney.queries.clock import clock_of
 from tourney.queries.corrections import CorrectionEffect, Grade
 from tourney.queries.repairs import AS_IT_IS, Repair, RepairMode, evidence_of, open_round
 from tourney.queries.state import EventState
-from tourney.runtime.messages import Message, nmessage
+from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import responses
 
 TITLES = {
-    RepairMode.LEAVE: "Leave everybody where they sit",
-    RepairMode.FEWEST: "Change the fewest tables",
-    RepairMode.ALL: "Pair all tables anew that have not begun",
-    RepairMode.HAND: "Let the two change places",
+    RepairMode.LEAVE: message("Leave everyone where they are"),
+    RepairMode.FEWEST: message("Change as few tables as possible"),
+    RepairMode.ALL: message("Re-pair all tables that haven’t begun"),
+    RepairMode.HAND: message("Swap the two players"),
 }
 
 
@@ -34,7 +34,7 @@ class EffectOption:
     is_chosen: bool
 
     @property
-    def title(self) -> str:
+    def title(self) -> Message:
         """The button's text."""
         return TITLES[self.way]
 

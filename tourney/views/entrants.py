@@ -14,7 +14,6 @@ from django.views.decorators.http import require_POST
 from tourney import access
 from tourney.actions import entrants, events, joining, tables
 from tourney.actions.record import Refused
-from tourney.domain.progress import names_of
 from tourney.forms.entrants import DropForm, FactionForm, FilterForm, ManyForm, Names, OneForm
 from tourney.forms.joining import WordForm
 from tourney.forms.tables import NeedsForm
@@ -28,6 +27,7 @@ from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import needs_in
 from tourney.queries.tokens import desk_token_of
 from tourney.runtime.letters import plain
+from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import frame, parts, responses
 from tourney.views.desk import head_of
 
@@ -78,7 +78,14 @@ def _registration(request: HttpRequest, event: Event, *, is_open: bool) -> HttpR
         events.open_registration(event, is_open, by=responses.actor_of_request(request))
     except Refused as error:
         return _refused(request, event, error)
-    messages.success(request, f"Players {'can' if is_open else 'can no longer'} register by phone.")
+    messages.success(
+        request,
+        str(
+            message("Players can register by phone.")
+            if is_open
+            else message("Players can no longer register by phone.")
+        ),
+    )
     return redirect("players", event.slug)
 
 
@@ -90,10 +97,13 @@ def _word(request: HttpRequest, event: Event, *, is_asked: bool) -> HttpResponse
     try:
         if is_asked:
             word = joining.ask_for_word(event, form.cleaned_data["word"], by=responses.actor_of_request(request))
-            messages.success(request, f"Tonight’s word is “{word}”. Print the QR code again to have it on the sign.")
+            messages.success(
+                request,
+                str(message("Tonight’s join code is “{word}”. Reprint the QR code to put it on the sign.", word=word)),
+            )
         else:
             joining.ask_for_no_word(event, by=responses.actor_of_request(request))
-            messages.success(request, "Players register by phone without a word.")
+            messages.success(request, str(message("Players register by phone without a join code.")))
     except Refused as error:
         return _refused(request, event, error)
     return redirect("players", event.slug)
@@ -128,18 +138,31 @@ def _register(request: HttpRequest, event: Event, *, many: bool) -> HttpResponse
 def _say(request: HttpRequest, registered: entrants.Registered, names: Names, here: bool) -> None:
     """What became of the list, in as many sentences as it needs."""
     if new := registered.entrants:
-        what = "registered and checked in" if here and new[0].checked_in else "registered"
-        who = new[0].player.name if len(new) == 1 else f"{len(new)} players"
-        messages.success(request, f"{who} {what}.")
+        messages.success(request, str(_registered([one.player.name for one in new], here and new[0].checked_in)))
     if registered.already:
-        was = "was" if len(registered.already) == 1 else "were"
-        messages.warning(request, f"{names_of(registered.already)} {was} registered already and stayed as before.")
+        messages.warning(
+            request, str(message("Already registered, left as before: {players}.", players=registered.already))
+        )
     if registered.twice:
-        was = "was" if len(registered.twice) == 1 else "were"
-        messages.warning(request, f"{names_of(registered.twice)} {was} in the list twice and counted once.")
+        messages.warning(request, str(message("In the list twice, counted once: {players}.", players=registered.twice)))
     if names.left_out:
-        left_out = ", ".join(f"“{text}”" for text in names.left_out)
-        messages.info(request, f"This month has no allegiance, so {left_out} after the comma was left out.")
+        left_out = [f"“{text}”" for text in names.left_out]
+        messages.info(
+            request,
+            str(message("This month has no allegiance, so these were left out: {factions}.", factions=left_out)),
+        )
+
+
+def _registered(names: Sequence[str], checked_in: bool) -> Message:
+    if len(names) == 1 and checked_in:
+        return message("{player} is registered and checked in.", player=names[0])
+    if len(names) == 1:
+        return message("{player} is registered.", player=names[0])
+    if checked_in:
+        return nmessage(
+            "{count} player registered and checked in.", "{count} players registered and checked in.", len(names)
+        )
+    return nmessage("{count} player registered.", "{count} players registered.", len(names))
 
 
 def _show_players(
@@ -229,7 +252,14 @@ def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as error:
         return _refused(request, event, error)
     if not access.htmx_of(request):
-        messages.success(request, f"{count} checked in." if count else "Everybody was checked in already.")
+        messages.success(
+            request,
+            str(
+                nmessage("{count} player checked in.", "{count} players checked in.", count)
+                if count
+                else message("Everyone was already checked in.")
+            ),
+        )
     return _back_to_the_list(request, event)
 
 
@@ -248,7 +278,7 @@ def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     roles, act = verb
     event = access.event_for(request, slug, *roles)
     if number not in state.by_number:
-        return _refused(request, event, Refused("This player is no longer registered."))
+        return _refused(request, event, Refused(message("This player is no longer registered.")))
     try:
         return act(request, state, number)
     except Refused as error:
@@ -276,7 +306,7 @@ def _faction(request: HttpRequest, state: EventState, number: int) -> HttpRespon
         )
     except Refused as error:
         return _show_player(request, state, number, faction=form, refused=error.reasons, status=409)
-    messages.success(request, f"Faction of {_name(state, number)} saved.")
+    messages.success(request, str(message("{player}’s faction is saved.", player=_name(state, number))))
     return redirect("players", state.event.slug)
 
 
@@ -290,19 +320,31 @@ def _drop(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
         )
     except Refused as error:
         return _show_player(request, state, number, drop=form, refused=error.reasons, status=409)
-    messages.success(request, f"{_name(state, number)} is not paired from round {first} on, and keeps all points.")
+    messages.success(
+        request,
+        str(
+            message(
+                "{player} won’t be paired from round {number} on, and keeps all points.",
+                player=_name(state, number),
+                number=first,
+            )
+        ),
+    )
     return redirect("players", state.event.slug)
 
 
 def _return(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     entrants.bring_back(state.event, number, by=responses.actor_of_request(request))
-    messages.success(request, f"{_name(state, number)} is back and paired again from the next round that is drawn.")
+    messages.success(
+        request,
+        str(message("{player} is back and will be paired from the next round on.", player=_name(state, number))),
+    )
     return redirect("players", state.event.slug)
 
 
 def _remove(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     entrants.remove(state.event, number, by=responses.actor_of_request(request))
-    messages.success(request, f"{_name(state, number)} is no longer registered.")
+    messages.success(request, str(message("{player} is no longer registered.", player=_name(state, number))))
     return redirect("players", state.event.slug)
 
 
@@ -312,7 +354,12 @@ def _needs(request: HttpRequest, state: EventState, number: int) -> HttpResponse
         return _show_player(request, state, number, needs=form, status=422)
     tables.change_needs(state.by_number[number].player, form.needs, by=responses.actor_of_request(request))
     messages.success(
-        request, f"Saved what {_name(state, number)} needs of a table. It counts from the next pairing on."
+        request,
+        str(
+            message(
+                "{player}’s table needs are saved. They apply from the next pairing on.", player=_name(state, number)
+            )
+        ),
     )
     return redirect("player", state.event.slug, number)
 

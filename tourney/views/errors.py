@@ -6,15 +6,20 @@ from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooMany
 from django.http import HttpRequest, HttpResponse
 
 from tourney.runtime import request_log
+from tourney.runtime.messages import Message, message
 from tourney.runtime.plain_pages import READING, as_json, failure_page, page
 from tourney.views import unavailable
 
-SAID: dict[type[Exception], tuple[int, str, str]] = {
-    RequestDataTooBig: (413, "This is too large", "Nothing was saved. Send less text at once."),
-    TooManyFieldsSent: (413, "This is too large", "Nothing was saved. The form has too many fields; send it in parts."),
-    TooManyFilesSent: (413, "This is too large", "Nothing was saved. Send one file at a time."),
+SAID: dict[type[Exception], tuple[int, Message, Message]] = {
+    RequestDataTooBig: (413, message("This is too large"), message("Not saved. Send less text at a time.")),
+    TooManyFieldsSent: (
+        413,
+        message("This is too large"),
+        message("Not saved. The form has too many fields; send it in parts."),
+    ),
+    TooManyFilesSent: (413, message("This is too large"), message("Not saved. Send one file at a time.")),
 }
-UNREADABLE = (400, "This can’t be read", "Nothing was saved. Reload the page and send it again.")
+UNREADABLE = (400, message("This can’t be read"), message("Not saved. Reload the page and send it again."))
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -22,7 +27,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     status, title, sentence = SAID.get(type(exception), UNREADABLE)
     if told := as_json(_headers(request), f"{title} {sentence}"):
         return HttpResponse(told, status=status, content_type="application/json")
-    return HttpResponse(page(title, (sentence,)), status=status)
+    return HttpResponse(page(str(title), (str(sentence),)), status=status)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -33,7 +38,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if answer := unavailable.page_for(request, sys.exception()):
         return answer
     number = request_log.number_of_failure()
-    told = as_json(_headers(request), "Something went wrong", number)
+    told = as_json(_headers(request), str(message("Something went wrong")), number)
     response = HttpResponse(told or failure_page(is_read=request.method in READING), status=500)
     if told:
         response["Content-Type"] = "application/json"

@@ -8,7 +8,6 @@ from django import forms
 from django.http import HttpRequest
 from django.urls import reverse
 
-from tourney.domain.progress import names_of
 from tourney.forms.fields import choices_of
 from tourney.models import Event, RollOff, Round
 from tourney.queries.by_hand import board_of
@@ -18,7 +17,7 @@ from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
 from tourney.queries.state import EventState
 from tourney.queries.surviving import count_destroyed
-from tourney.runtime.messages import Message, message
+from tourney.runtime.messages import Message, Param, message
 from tourney.templatetags.flagship import address
 from tourney.views import parts, responses
 
@@ -41,7 +40,7 @@ class NightStep:
 class ToDo:
     """Something a round waits for, and the page where it is done."""
 
-    text: str
+    text: Message
     url: str
 
 
@@ -176,19 +175,31 @@ def to_do(state: EventState) -> tuple[ToDo, ...]:
     return (
         *(
             ToDo(
-                f"Round {earlier.number}, table {match.table}, {_against(match)}: level since a correction, roll off",
+                message(
+                    "Round {number}, table {table}, {players}: tied after a correction, roll off",
+                    number=earlier.number,
+                    table=match.table or 0,
+                    players=_against(match),
+                ),
                 table_url(slug, match),
             )
             for earlier in state.rounds[:-1]
             for match in earlier.level
         ),
         *(
-            ToDo(f"Table {match.table}, {_against(match)}: no result yet", table_url(slug, match))
+            ToDo(
+                message("Table {table}, {players}: no result yet", table=match.table or 0, players=_against(match)),
+                table_url(slug, match),
+            )
             for match in round.missing
         ),
         *(
             ToDo(
-                f"Table {match.table}, {_against(match)}: level, roll off at the table",
+                message(
+                    "Table {table}, {players}: tied, roll off at the table",
+                    table=match.table or 0,
+                    players=_against(match),
+                ),
                 table_url(slug, match),
             )
             for match in round.level
@@ -215,16 +226,33 @@ def calls_to_do(state: EventState, tables: Sequence[DeskTable]) -> tuple[ToDo, .
 def disputes_to_do(state: EventState, tables: Sequence[DeskTable]) -> tuple[ToDo, ...]:
     """The tables whose players reported different results: the desk decides."""
     return tuple(
-        ToDo(f"Table {line.match.table}, {_against(line.match)}: in dispute", table_url(state.event.slug, line.match))
+        ToDo(
+            message("Table {table}, {players}: disputed", table=line.match.table or 0, players=_against(line.match)),
+            table_url(state.event.slug, line.match),
+        )
         for line in tables
         if line.reports and line.reports.kind == "disputed"
     )
 
 
-def _call(match: MatchState, call: SheetStatus) -> str:
-    about = f", {call.title}" if call.title else ""
-    words = f": “{call.words}”" if call.words else ""
-    return f"Table {match.table}: {call.by} calls a judge to the fleet of {call.owner}{about}{words}"
+def _call(match: MatchState, call: SheetStatus) -> Message:
+    facts: dict[str, Param] = {"table": match.table or 0, "player": str(call.by), "owner": str(call.owner)}
+    if call.title and call.words:
+        return message(
+            "Table {table}: {player} calls a judge about {owner}’s fleet, {sheet}: “{words}”",
+            **facts,
+            sheet=call.title,
+            words=call.words,
+        )
+    if call.title:
+        return message(
+            "Table {table}: {player} calls a judge about {owner}’s fleet, {sheet}", **facts, sheet=call.title
+        )
+    if call.words:
+        return message(
+            "Table {table}: {player} calls a judge about {owner}’s fleet: “{words}”", **facts, words=call.words
+        )
+    return message("Table {table}: {player} calls a judge about {owner}’s fleet", **facts)
 
 
 def tables_of(state: EventState, round: RoundState) -> list[DeskTable]:
@@ -259,9 +287,10 @@ def _tables_of(state: EventState, round: RoundState) -> list[DeskTable]:
 
 def tie_to_do(state: EventState, number: int, kind: str, group: Sequence[int]) -> ToDo:
     """A tie after that round, with the page of its roll-off."""
-    names = names_of([state.names[entrant] for entrant in group])
-    place = "for the victorious faction" if kind == RollOff.Kind.FACTION else "in the standings"
-    return ToDo(f"{names}: tied {place}, roll off", roll_off_url(state.event, number, kind, group))
+    names, address = [state.names[entrant] for entrant in group], roll_off_url(state.event, number, kind, group)
+    if kind == RollOff.Kind.FACTION:
+        return ToDo(message("{players}: tied for the victorious faction, roll off", players=names), address)
+    return ToDo(message("{players}: tied in the standings, roll off", players=names), address)
 
 
 def table_url(slug: str, match: MatchState) -> str:
@@ -275,5 +304,6 @@ def roll_off_url(event: Event, number: int, kind: str, group: Sequence[int]) -> 
     return reverse("roll_off", args=[event.slug, number, kind, "-".join(map(str, group))])
 
 
-def _against(match: MatchState) -> str:
-    return " against ".join(entrant.player.name for entrant in match.entrants)
+def _against(match: MatchState) -> Message | str:
+    names = [entrant.player.name for entrant in match.entrants]
+    return names[0] if len(names) == 1 else message("{player} against {opponent}", player=names[0], opponent=names[1])

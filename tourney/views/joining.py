@@ -18,6 +18,7 @@ from tourney.queries.attempts import is_full
 from tourney.queries.player_cards import has_card, is_key_of, was_here_before
 from tourney.queries.players import player_called
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import Message, message
 from tourney.views import responses, throttle
 from tourney.views.addresses import card_cookie_options, card_link, hold_card, is_local, qr_code, typed, with_word
 from tourney.views.event import frame_context
@@ -26,7 +27,9 @@ FRIEND = "card-for-a-friend"
 FRIEND_SECONDS = 300
 MOST_WORDS = 40
 """Wrong ones from one address in ten minutes: some for each of a full store behind one Wi-Fi."""
-TOO_MANY_WORDS = "Too many wrong words came from this network. Ask at the counter, or try again in ten minutes."
+TOO_MANY_WORDS = message(
+    "Too many wrong join codes from this network. Ask at the counter, or try again in ten minutes."
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -119,9 +122,9 @@ def _show(
     state: EventState,
     form: JoinForm,
     *,
-    reasons: tuple[str, ...] = (),
+    reasons: tuple[Message | str, ...] = (),
     already: str = "",
-    busy: str = "",
+    busy: Message | str = "",
     status: int = 200,
 ) -> HttpResponse:
     """The form; or, where nobody can join, why not and what to do."""
@@ -195,27 +198,33 @@ def _entrant(state: EventState, number: str) -> Entrant | None:
     return state.by_number.get(int(number)) if number.isascii() and number.isdecimal() and len(number) < 8 else None
 
 
-def _why_not(state: EventState) -> tuple[str, ...]:
+def _why_not(state: EventState) -> tuple[Message, ...]:
     """Why nobody can join by this page now."""
     if state.is_finished:
-        return ("This event is finished.",)
+        return (message("This event is finished."),)
     if not state.event.registration_open:
-        return ("Registration is closed.",)
+        return (message("Registration is closed."),)
     if len(state.public_rounds) >= state.event.rounds_planned:
-        return ("The last round is already drawn.",)
+        return (message("The last round is already paired."),)
     return ()
 
 
-def _when(state: EventState) -> str:
+def _when(state: EventState) -> Message | str:
     """From which round on somebody who joins now is paired, as a sentence; nothing as long as no round is drawn."""
     if not state.rounds:
         return ""
     number = len(state.rounds)
     if state.rounds[-1].state != Round.State.DRAFT:
-        return f"Round {number} is already drawn, so you are paired from round {number + 1} on."
+        return message(
+            "Round {number} is already paired, so you play from round {next} on.", number=number, next=number + 1
+        )
     if number >= state.event.rounds_planned:
-        return f"Round {number}, the last one, is being drawn. Ask at the counter whether you can still play."
-    return f"Round {number} is being drawn. If you are not in it, you are paired from round {number + 1} on."
+        return message("The last round is being paired. Ask at the counter whether you can still play.")
+    return message(
+        "Round {number} is being paired. If you’re not in it, you play from round {next} on.",
+        number=number,
+        next=number + 1,
+    )
 
 
 def _code(request: HttpRequest, name: str, event: Event, word: str) -> tuple[str, SafeString]:

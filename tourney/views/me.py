@@ -29,19 +29,19 @@ from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
 from tourney.queries.state import EventState
 from tourney.queries.tokens import TokenState, battle_now, my_token_of, token_of
 from tourney.queries.wishes import PlayerRequest, round_of_wishes, why_not_ask, wishes_of
+from tourney.runtime.messages import Message, message
 from tourney.views import responses
 from tourney.views.addresses import renew_card
 from tourney.views.event import frame_context, own_entrant
 from tourney.views.results.reported import report_context
 
-AT_THE_TABLE = {"level": ", roll off", "done": ", result"}
 IN_WORDS = {
-    "bye": "Bye",
-    "unpaired": "Not paired",
-    "waiting": "Checked in",
-    "absent": "Not checked in",
-    "dropped": "Dropped",
-    "final": "Finished",
+    "bye": message("Bye"),
+    "unpaired": message("Not paired"),
+    "waiting": message("Checked in"),
+    "absent": message("Not checked in"),
+    "dropped": message("Dropped"),
+    "final": message("Finished"),
 }
 
 
@@ -177,13 +177,15 @@ def _opponents(token: TokenState | None, place: PlayerPlace) -> TokenState | Non
     return token if token.state in ("held", "spent") else None
 
 
-def _news(place: PlayerPlace) -> str:
+def _news(place: PlayerPlace) -> Message | str:
     """In a few words what matters to the player now; a phone that was asked to tells when it is another."""
     if place.kind == "table" and place.match:
-        return f"{place.match.place}{AT_THE_TABLE.get(place.match.state, '')}"
+        if place.match.state == "level":
+            return message("{place}, roll off", place=place.match.place)
+        return message("{place}, result", place=place.match.place) if place.match.state == "done" else place.match.place
     if place.standing and place.kind in ("final", "waiting"):
         return f"Rank {place.standing.rank}"
-    return IN_WORDS.get(place.kind, "News")
+    return IN_WORDS.get(place.kind, message("News"))
 
 
 def _wishes(state: EventState, own: Entrant, wishes: dict[int, list[PlayerRequest]]) -> list[PlayerRequest]:

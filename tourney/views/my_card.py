@@ -12,6 +12,7 @@ from tourney.actions import store_players
 from tourney.forms.store_players import ForgetForm
 from tourney.queries.my_card import events_of
 from tourney.queries.my_data import data_of
+from tourney.runtime.messages import message
 from tourney.views import responses
 from tourney.views.addresses import card_link, renew_card
 
@@ -51,7 +52,7 @@ def forget_me(request: HttpRequest, slug: str) -> HttpResponse:
         context = responses.store_context(request, player.store, section="me", player=player, form=form)
         return responses.show(request, "store/forget_me.html", context, status=422 if form.is_bound else 200)
     mark = store_players.forget(player, by=responses.actor_of_player(player))
-    messages.success(request, f"You are forgotten. Where your name stood, there is “{mark}” now.")
+    messages.success(request, str(message("Your data is erased. You now appear as “{mark}”.", mark=str(mark))))
     response = redirect(player.store)
     response.delete_cookie(access.card_cookie(player.store), samesite="Lax")
     return response

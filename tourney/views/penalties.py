@@ -14,6 +14,7 @@ from tourney.queries.matches import MatchState
 from tourney.queries.repairs import AS_IT_IS
 from tourney.queries.rulings import points_of
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import Message, message
 from tourney.views import frame, responses
 from tourney.views.effects import asked_about, moved_in_words, weighed_context
 
@@ -102,11 +103,15 @@ def _show(
     return responses.show(request, "desk/penalty.html", context, parts=parts, status=status)
 
 
-def _in_words(state: EventState, doing: PenaltyChange) -> tuple[str, str]:
+def _in_words(state: EventState, doing: PenaltyChange) -> tuple[Message | str, Message]:
     """What counts until now, and what would count then."""
     if isinstance(doing, Lifting):
         one = next(one for one in state.rounds[doing.number - 1].penalties if one.row.pk == doing.penalty)
         points = points_of(one.row)
-        return f"{one.entrant} gets {points}: {one.row.reason}", f"{one.entrant} does not get {points} any more."
+        name = str(one.entrant)
+        return (
+            message("{player} gets {points}: {reason}", player=name, points=points, reason=one.row.reason),
+            message("{player} no longer gets {points}.", player=name, points=points),
+        )
     points = points_of(Penalty(battle_points=doing.battle_points, fleet_points=doing.fleet_points))
-    return "", f"{state.names[doing.entrant]} gets {points} (rule 2.12)."
+    return "", message("{player} gets {points} (rule 2.12).", player=state.names[doing.entrant], points=points)

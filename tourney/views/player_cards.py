@@ -16,6 +16,7 @@ from tourney.actions.record import Refused
 from tourney.queries.my_card import tonight_of
 from tourney.queries.player_cards import card_with, has_card
 from tourney.queries.state import state_of
+from tourney.runtime.messages import message
 from tourney.views import frame, responses, throttle
 from tourney.views.addresses import card_link, hold_card, is_local, speak
 
@@ -43,7 +44,10 @@ def card(request: HttpRequest, key: str) -> HttpResponse:
     onwards = redirect("me", tonight.slug) if tonight else redirect("my_card", store.slug)
     if not is_pressed:
         return onwards
-    messages.success(request, f"This device now holds {player}’s card for {store.name}.")
+    messages.success(
+        request,
+        str(message("This device now holds {player}’s card for {store}.", player=str(player), store=store.name)),
+    )
     if opened.language and settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
         speak(onwards, opened.language)
     return hold_card(onwards, store, key)

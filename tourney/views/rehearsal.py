@@ -18,6 +18,7 @@ from tourney.forms.rehearsal import BeginForm, PaceForm, RehearsalStepForm
 from tourney.models import Event, Pace
 from tourney.queries.rehearsal import length_of, panel_of, promises, rehearsals_of, running_of
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import in_a_row, message
 from tourney.views import frame, responses
 
 SECONDS = 0.8  # of one request at the quick pace
@@ -90,7 +91,7 @@ def rehearsal_step(request: HttpRequest, slug: str) -> HttpResponse:
         except actions.Over:
             pass
         except Refused as error:
-            messages.warning(request, f"The rehearsal waits for you. {error}")
+            messages.warning(request, str(in_a_row([message("The rehearsal is waiting for you."), *error.reasons])))
             actions.set_pace(event, Pace.STEP)
     return redirect("desk", slug)
 
@@ -128,5 +129,5 @@ def throw_away(request: HttpRequest, slug: str) -> HttpResponse:
     event = access.event_for(request, slug, *access.ORGANIZERS)
     for row in rehearsals_of(event):
         actions.throw_away(row)
-        messages.success(request, "The rehearsal is thrown away. Nothing of it is left.")
+        messages.success(request, str(message("Rehearsal discarded. Nothing of it is left.")))
     return redirect("desk", slug)

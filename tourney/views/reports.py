@@ -24,6 +24,7 @@ from tourney.queries.results import names_at
 from tourney.queries.slices import EventSlice, seat_slice
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at
+from tourney.runtime.messages import Message, message
 from tourney.views import responses
 from tourney.views.event import frame_context, own_entrant
 from tourney.views.results.reported import report_context
@@ -172,29 +173,32 @@ def _answer(
     state, match = answer.state, answer.match
     other = match.opponent_of(here.me.number)
     if answer.is_new and answer.score and answer.kind == "decided":
-        messages.success(request, f"Agreed. {verdict(state, match, answer.score)}")
+        messages.success(request, str(message("Agreed. {verdict}", verdict=verdict(state, match, answer.score))))
     elif answer.is_new:
         said = {
-            "mine": f"Sent. {other} is asked to confirm it.",
-            "disputed": f"Sent. You and {other} say different things, so the desk decides.",
+            "mine": message("Sent. {opponent} has to confirm it.", opponent=str(other)),
+            "disputed": message("Sent. You and {opponent} disagree, so the desk resolves it.", opponent=str(other)),
         }
-        messages.success(request, said.get(answer.kind, "Taken back."))
+        messages.success(request, str(said.get(answer.kind, message("Report withdrawn."))))
     elif answer.kind == "decided":
-        messages.warning(request, f"The match is decided already, so nothing of yours was saved.{_sent(answer, form)}")
+        messages.warning(request, str(_too_late(answer, form)))
     else:
-        messages.info(request, "This had arrived before. Nothing was changed.")
+        messages.info(request, str(message("Nothing changed. Your report had already arrived.")))
     return redirect("report", state.event.slug, match.round.number)
 
 
-def _sent(answer: ReportOutcome, form: ReportForm | None) -> str:
-    """What was sent too late, if it is not what counts."""
+def _too_late(answer: ReportOutcome, form: ReportForm | None) -> Message:
+    """What was sent too late, and whether it is what counts."""
     if form is None:
-        return ""
+        return message("Not saved. The match already has a result.")
     score = answer.state.scored(answer.match, form.report().played)[1]
     if score == answer.score:
-        return " What counts is what you sent."
+        return message("Not saved. The match already has this result.")
     sent = verdict(answer.state, answer.match, score)
-    return f" You sent something else: {sent} Go to the desk if what counts is wrong."
+    return message(
+        "Not saved. The match already has a result. You sent: {verdict} If the result is wrong, go to the desk.",
+        verdict=sent,
+    )
 
 
 def _form(

@@ -12,9 +12,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, Quer
 from django.shortcuts import render
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext_lazy as _
 
 from tourney import access
-from tourney.actions.record import Actor, AlreadyExplained, Refused, Stale
+from tourney.actions.record import Actor, AlreadyExplained, Refused
 from tourney.models import Event, JournalEntry, Player, Store
 from tourney.queries.journal import done_since
 from tourney.runtime import disk, locales
@@ -24,7 +25,13 @@ from tourney.views.throttle import steps_of_cards
 
 MAX_VERSION_DIGITS = 10
 """A version has fewer digits."""
-FIELDS_TO_ECHO = {"reason": "Reason", "words": "Words", "minutes": "Minutes", "text": "Text", "names": "Names"}
+FIELDS_TO_ECHO = {
+    "reason": _("Reason"),
+    "words": _("Words"),
+    "minutes": _("Minutes"),
+    "text": _("Text"),
+    "names": _("Names"),
+}
 """Fields of forms without a page of their own, whose contents a refusal hands back."""
 
 
@@ -187,8 +194,6 @@ def refused(
 ) -> HttpResponse:
     """409: what was asked cannot be done now, and what others did; what was typed is handed back, with the way back."""
     reasons = reasons_not_already_listed(request, event, error) if event else error.reasons
-    if not reasons or ("Nothing was changed." not in str(error) and not isinstance(error, Stale)):
-        reasons = (*reasons, "Nothing was changed.")
     typed = [(label, text) for name, label in FIELDS_TO_ECHO.items() if (text := request.POST.get(name, "").strip())]
     done = entries_since_page_load(request, event) if event else []
     context = store_context(request, store, event=event, reasons=reasons, back=back, typed=typed, meanwhile=done)

@@ -22,6 +22,7 @@ from tourney.models import Entrant, RollOff
 from tourney.queries.matches import TableState
 from tourney.queries.roll_offs import Rolling, rolling_of, tied_groups
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import Message, message
 from tourney.views import frame, responses
 from tourney.views.results.one_table import go_on_after, match_or_404, show_result
 from tourney.views.results.shown import verdict, why_read_only
@@ -43,7 +44,7 @@ class Tied:
 class Next:
     """What to do after this roll-off."""
 
-    label: str
+    label: Message
     url: str
     is_desk: bool = False
 
@@ -131,7 +132,9 @@ def _go_on_at_table(request: HttpRequest, state: EventState, match: TableState) 
     """To the next table when the dice are on the table anyway; to the dice when they are on the screen, or level."""
     if match.state == "level" or "software" in request.POST:
         return redirect("result", state.event.slug, match.round.number, match.table)
-    messages.success(request, f"Table {match.table}: {verdict(state, match, match.score) if match.score else ''}")
+    if match.score:
+        told = message("Table {table}: {verdict}", table=match.table or 0, verdict=verdict(state, match, match.score))
+        messages.success(request, str(told))
     return redirect(go_on_after(state.event, match))
 
 
@@ -183,11 +186,11 @@ def _next(request: HttpRequest, state: EventState, number: int) -> Next:
     slug = state.event.slug
     if state.rounds[-1].number == number and not state.is_finished:
         for kind, group in state.rolls_to_do():
-            label = f"Roll off {names_of([state.names[entrant] for entrant in group])}"
+            label = message("Roll off {players}", players=[state.names[entrant] for entrant in group])
             return Next(label, frame.roll_off_url(state.event, number, kind, sorted(group)))
         may_organize = access.role_at(request, state.event.store) in access.ORGANIZERS
         if may_organize and state.next_step.kind == "close":
-            return Next(f"Close round {number}", reverse("close", args=[slug, number]))
+            return Next(message("Close round {number}", number=number), reverse("close", args=[slug, number]))
         if may_organize and state.next_step.kind == "finish":
-            return Next("Finish the event", reverse("finish", args=[slug]))
-    return Next("Back to the desk", reverse("desk", args=[slug]), is_desk=True)
+            return Next(message("Finish event"), reverse("finish", args=[slug]))
+    return Next(message("Back to the desk"), reverse("desk", args=[slug]), is_desk=True)

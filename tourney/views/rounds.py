@@ -29,6 +29,7 @@ from tourney.queries.matches import RoundState
 from tourney.queries.missing import missing_fleets
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import message
 from tourney.views import frame, parts, responses
 from tourney.views.factions import asked_factions
 
@@ -67,7 +68,7 @@ def discard(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         rounds.discard_draft(event, number, by=responses.actor_of_request(request))
     except Refused as error:
         return _refused(request, event, error)
-    messages.success(request, f"The draft of round {number} is thrown away. Nobody saw it.")
+    messages.success(request, str(message("The draft of round {number} is discarded. No one saw it.", number=number)))
     return redirect("desk", slug)
 
 
@@ -78,7 +79,7 @@ def choose(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     event = access.event_for(request, slug, *access.ORGANIZERS)
     form = ChoiceForm(request.POST)
     if not form.is_valid():
-        return _refused(request, event, Refused("Choose one of the ways shown with the draft. Nothing was changed."))
+        return _refused(request, event, Refused(message("Choose one of the options shown with the draft.")))
     choice, by = form.cleaned_data["choice"], responses.actor_of_request(request)
     try:
         if choice == ChoiceForm.STOP:
@@ -88,9 +89,13 @@ def choose(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     except Refused as error:
         return _refused(request, event, error)
     if choice == ChoiceForm.STOP:
-        messages.success(request, f"Round {number} is not played. Here are the ranks as they would be final.")
+        messages.success(
+            request, str(message("Round {number} won’t be played. These would be the final ranks.", number=number))
+        )
         return redirect("finish", slug)
-    messages.success(request, f"Round {number} is drafted again as you chose. Nobody has seen it yet.")
+    messages.success(
+        request, str(message("Round {number} is drafted again as you chose. No one has seen it yet.", number=number))
+    )
     return redirect("round", slug, number)
 
 
@@ -106,7 +111,9 @@ def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         return show_round(request, *_state_and_round(event, number), refused=error.reasons, status=409)
     except Refused as error:
         return _refused(request, event, error)
-    messages.success(request, f"Round {number} is published. Start the clock when everybody sits.")
+    messages.success(
+        request, str(message("Round {number} is published. Start the clock when everyone is seated.", number=number))
+    )
     return redirect("desk", slug)
 
 
@@ -150,7 +157,7 @@ def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         rounds.close_round(event, number, by=responses.actor_of_request(request))
     except Refused as error:
         return _show_close(request, *_state_and_round(event, number), refused=error.reasons, status=409)
-    messages.success(request, f"Round {number} is closed.")
+    messages.success(request, str(message("Round {number} is closed.", number=number)))
     return redirect("desk", slug)
 
 

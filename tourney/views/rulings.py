@@ -23,6 +23,7 @@ from tourney.queries.results import ResultInput
 from tourney.queries.rulings import points_in_short, rulings_at
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import message
 from tourney.views import frame, parts, responses
 from tourney.views.penalties import shown_or_saved
 from tourney.views.results.shown import why_read_only
@@ -39,7 +40,7 @@ def ruling(request: HttpRequest, slug: str, number: int, table: int | None = Non
     if request.method != "POST":
         return _show(request, state, match)
     if why := why_read_only(request, state, match):
-        return _show(request, state, match, refused=[why], status=409)
+        return _show(request, state, match, refused=[str(why)], status=409)
     if "lift" in request.POST:
         return _lift(request, state, match)
     if "decide" in request.POST:
@@ -57,7 +58,7 @@ def _match_or_404(state: EventState, number: int, table: int | None) -> MatchSta
 def _decide(request: HttpRequest, state: EventState, match: MatchState) -> HttpResponse:
     form = of_case(_case_forms(state, match), request.POST["decide"])
     if form is None:
-        return _show(request, state, match, refused=["Choose one of the ways below."], status=422)
+        return _show(request, state, match, refused=[str(message("Choose one of the options below."))], status=422)
     form = CaseForm(request.POST, case=form.case, match=match)
     if not form.is_valid():
         return _show(request, state, match, case=form, status=422)
@@ -75,7 +76,9 @@ def _decide(request: HttpRequest, state: EventState, match: MatchState) -> HttpR
         )
     except Refused as error:
         return _show_again(request, state.event, match, error, case=form)
-    messages.success(request, f"Table {table}: {form.chosen.label}. One step back undoes it.")
+    messages.success(
+        request, str(message("Table {table}: {ruling}. You can undo it.", table=table, ruling=form.chosen.label))
+    )
     return redirect(_back_to(state.event, match))
 
 
@@ -95,7 +98,7 @@ def _penalize(request: HttpRequest, state: EventState, match: MatchState) -> Htt
         return _show_again(request, state.event, match, error, penalty=form)
     if shown:
         return shown
-    messages.success(request, f"{state.names[number]}: the penalty counts. One step back undoes it.")
+    messages.success(request, str(message("{player}’s penalty is saved. You can undo it.", player=state.names[number])))
     return redirect(_back_to(state.event, match))
 
 
@@ -112,7 +115,7 @@ def _lift(request: HttpRequest, state: EventState, match: MatchState) -> HttpRes
         return _show_again(request, state.event, match, error)
     if shown:
         return shown
-    messages.success(request, "The penalty is taken back.")
+    messages.success(request, str(message("Penalty removed.")))
     return redirect(request.path)
 
 

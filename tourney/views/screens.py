@@ -16,6 +16,7 @@ from tourney.forms.announcements import AnnouncementForm
 from tourney.models import Event
 from tourney.queries.state import state_of
 from tourney.queries.wall import CHOICES, PANEL_NAMES, put_up
+from tourney.runtime.messages import message
 from tourney.views import frame, responses
 from tourney.views.addresses import is_local, typed
 from tourney.views.wall import LOOKS, asked_context, screen_code, wall_context
@@ -38,7 +39,7 @@ def screens(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as error:
         form.add_error(None, list(error.reasons))
         return _show(request, event, form, status=409)
-    messages.success(request, "It is announced, on the screens and on the phones.")
+    messages.success(request, str(message("Announced on screens and phones.")))
     return redirect("screens", slug)
 
 
@@ -48,7 +49,7 @@ def take_down(request: HttpRequest, slug: str) -> HttpResponse:
     """Stop showing the announcement with that text."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     announcements.take_down(event, request.POST.get("text", ""), by=responses.actor_of_request(request))
-    messages.success(request, "It is taken down.")
+    messages.success(request, str(message("Announcement removed.")))
     return redirect("screens", slug)
 
 

@@ -73,7 +73,7 @@ def sheet(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         said = _act(request, look, form.cleaned_data)
     except Refused as error:
         return _show(request, look, form, refused=error.reasons, status=409)
-    messages.success(request, said)
+    messages.success(request, str(said))
     return redirect("me" if look.is_opponent else "desk", slug)
 
 

@@ -37,6 +37,7 @@ from tourney.queries.stores import (
     waiting_invitations,
 )
 from tourney.runtime import locales
+from tourney.runtime.messages import Message, message
 from tourney.views import responses, throttle
 from tourney.views.addresses import is_local, qr_code
 
@@ -122,7 +123,7 @@ class ChangePassword(PasswordChangeView):
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """The redirect after the new password is saved."""
-        messages.success(self.request, "Your password is changed. Other devices are signed out.")
+        messages.success(self.request, str(message("Your password is changed. Other devices are signed out.")))
         return super().form_valid(form)
 
     def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
@@ -145,7 +146,7 @@ def set_up(request: HttpRequest, key: str) -> HttpResponse:
             store = _set_up(request, link, form)
         except Refused as error:
             return _set_up_page(request, form, error.reasons, status=409)
-        messages.success(request, f"{store.name} is ready. Make its first campaign.")
+        messages.success(request, str(message("{store} is ready. Create its first campaign.", store=store.name)))
         return redirect(store)
     return _set_up_page(request, form, status=422 if form.is_bound else 200)
 
@@ -165,7 +166,10 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
             store = _accept(request, link, form)
         except Refused as error:
             return _invitation_page(request, link, form, error.reasons, status=409)
-        messages.success(request, f"Welcome to {store.name}. Your role: {link.get_role_display().lower()}.")
+        messages.success(
+            request,
+            str(message("Welcome to {store}. Your role: {role}.", store=store.name, role=str(link.get_role_display()))),
+        )
         return redirect(store)
     return _invitation_page(request, link, form, status=422 if form and form.is_bound else 200)
 
@@ -174,15 +178,15 @@ def _link(key: str, **which: Any) -> Invitation:
     return access.found(invitation_with(key, **which))
 
 
-def _why_gone(link: Invitation) -> str:
+def _why_gone(link: Invitation) -> Message | str:
     if link.used_at:
-        return "This link has been used already. Each link works once."
+        return message("This link was already used. Each link works once.")
     if link.expires_at < timezone.now():
-        return f"This link was good for {stores.INVITATION_DAYS} days and has run out."
+        return message("This link has expired: it was good for {days} days.", days=stores.INVITATION_DAYS)
     return ""
 
 
-def _gone(request: HttpRequest, why: str) -> HttpResponse:
+def _gone(request: HttpRequest, why: Message | str) -> HttpResponse:
     return render(request, "store/link_gone.html", {"why": why}, status=410)
 
 
@@ -274,7 +278,7 @@ def remove_person(request: HttpRequest, slug: str, membership: int) -> HttpRespo
         stores.take_role(member, by=responses.actor_of_request(request))
     except Refused as error:
         return responses.refused(request, error, store=store, back=reverse("people", args=[store.slug]))
-    messages.success(request, f"{member.user.username} has no role here any more.")
+    messages.success(request, str(message("{name} no longer has a role here.", name=member.user.username)))
     return redirect("store_home" if member.user == request.user else "people", store.slug)
 
 
@@ -285,7 +289,7 @@ def withdraw(request: HttpRequest, slug: str, invitation: int) -> HttpResponse:
     store = access.store_for(request, slug, *access.OWNERS)
     link = access.found(unused_invitation(store, invitation))
     stores.withdraw_invitation(link, by=responses.actor_of_request(request))
-    messages.success(request, "The invitation is withdrawn. Its link opens nothing any more.")
+    messages.success(request, str(message("Invitation withdrawn. Its link no longer works.")))
     return redirect("people", store.slug)
 
 
@@ -296,7 +300,7 @@ def store_settings(request: HttpRequest, slug: str) -> HttpResponse:
     form = StoreSettingsForm(responses.posted(request), initial=StoreSettingsForm.facts_of(store))
     if form.is_valid():
         stores.change_store(store, **form.cleaned_data, by=responses.actor_of_request(request))
-        messages.success(request, "Saved.")
+        messages.success(request, str(message("Saved.")))
         return redirect("store_settings", store.slug)
     context = responses.store_context(request, store, section="settings", form=form, time_zones=time_zones())
     return render(request, "store/settings.html", context, status=422 if form.is_bound else 200)

@@ -14,6 +14,7 @@ from tourney.actions.record import Refused
 from tourney.forms.store_players import ForgetForm, MergeForm
 from tourney.models import Player, Store
 from tourney.queries.players import merge_of, merges_of, people_of, person_of, preview_of
+from tourney.runtime.messages import message
 from tourney.views import responses
 
 PLAYERS_PER_PAGE = 100
@@ -47,7 +48,10 @@ def merge_players(request: HttpRequest, slug: str, player: int) -> HttpResponse:
         actions.merge(kept, other, by=responses.actor_of_request(request))
     except Refused as error:
         return _merge_page(request, kept, form, refused=error.reasons, status=409)
-    messages.success(request, f"{other} is {kept} from now on. This can be undone below.")
+    messages.success(
+        request,
+        str(message("{other} is now merged into {player}. You can undo it below.", other=str(other), player=str(kept))),
+    )
     return redirect("store_players", slug)
 
 
@@ -61,7 +65,9 @@ def undo_merge(request: HttpRequest, slug: str, merge: int) -> HttpResponse:
         actions.undo_merge(row, by=responses.actor_of_request(request))
     except Refused as error:
         return responses.refused(request, error, store=store, back=reverse("store_players", args=[slug]))
-    messages.success(request, f"{row.other} and {row.kept} are two players again.")
+    messages.success(
+        request, str(message("{other} and {player} are two players again.", other=str(row.other), player=str(row.kept)))
+    )
     return redirect("store_players", slug)
 
 
@@ -76,7 +82,7 @@ def forget_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
         context = responses.store_context(request, store, section="players", player=found, form=form)
         return responses.show(request, "store/forget_player.html", context, status=422 if form.is_bound else 200)
     mark = actions.forget(found, by=responses.actor_of_request(request))
-    messages.success(request, f"The name is forgotten. Where it stood, there is “{mark}” now.")
+    messages.success(request, str(message("Personal data erased. The player now appears as “{mark}”.", mark=str(mark))))
     return redirect("store_players", slug)
 
 

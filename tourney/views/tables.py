@@ -17,7 +17,7 @@ from tourney.models import Entrant, Round
 from tourney.queries.matches import MatchState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import in_words, needs_in, tables_needed, tables_of
-from tourney.runtime.messages import said
+from tourney.runtime.messages import Message, message, said
 from tourney.views import frame, responses
 from tourney.views.results.one_table import match_or_404
 
@@ -54,7 +54,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
             except Refused as error:
                 status, refused = 409, error.reasons
             else:
-                messages.success(request, "Tables saved, for the rounds that are paired from now on.")
+                messages.success(request, str(message("Tables saved. They apply to rounds paired from now on.")))
                 return redirect("tables", slug)
     context = frame.desk_context(request, state, "settings", form=form, refused=refused, needs=_needs(state))
     return responses.show(request, "desk/tables.html", context, status=status)
@@ -78,7 +78,7 @@ def move_table(request: HttpRequest, slug: str, number: int, table: int) -> Http
             except Refused as error:
                 status, refused = 409, error.reasons
             else:
-                messages.success(request, _done(match, to))
+                messages.success(request, str(_done(match, to)))
                 return redirect("round", slug, number)
     context = frame.desk_context(
         request,
@@ -93,10 +93,11 @@ def move_table(request: HttpRequest, slug: str, number: int, table: int) -> Http
     return responses.show(request, "desk/move_table.html", context, status=status)
 
 
-def _done(match: MatchState, to: int) -> str:
-    names = " and ".join(entrant.player.name for entrant in match.entrants)
-    told = "" if match.round.state == Round.State.DRAFT else " Their phones and the screens say so."
-    return f"{names} go to table {to}.{told}"
+def _done(match: MatchState, to: int) -> Message:
+    names = [entrant.player.name for entrant in match.entrants]
+    if match.round.state == Round.State.DRAFT:
+        return message("{players} move to table {table}.", players=names, table=to)
+    return message("{players} move to table {table}. Their phones and the screens show it.", players=names, table=to)
 
 
 def _choices(state: EventState, match: MatchState) -> list[TableChoice]:

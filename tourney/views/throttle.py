@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from tourney import access
 from tourney.actions import attempts
@@ -164,7 +165,8 @@ class TellWhoIsTooQuick:
         """The page of a card that did too much; None for any other exception."""
         if not isinstance(exception, TooManySteps):
             return None
-        title, sentence = "Not saved", "Too much was sent with this card in a short time. Try again in some minutes."
+        title = gettext("Not saved")
+        sentence = gettext("This card sent too much in a short time. Try again in a few minutes.")
         if "HX-Request" in request.headers or "X-Outbox" in request.headers:
             response = HttpResponse(f"{title}. {sentence}", content_type="text/plain; charset=utf-8", status=429)
         else:

@@ -20,16 +20,17 @@ from tourney.models import Event
 from tourney.queries.ledger import ledger_of
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import battles_of, candidates_of, desk_token_of
+from tourney.runtime.messages import Message, message
 from tourney.views import frame, responses
 
-type TokenVerb = tuple[tuple[str, ...], type[forms.Form] | None, str]
+type TokenVerb = tuple[tuple[str, ...], type[forms.Form] | None, Message | str]
 
 VERBS: dict[str, TokenVerb] = {
-    "grant": (access.DESK, GrantForm, "The token is given."),
-    "spend": (access.DESK, SpendForm, "The token is spent."),
-    "decline": (access.ORGANIZERS, WhyForm, "Declined. The token can go to the next."),
-    "take_back": (access.ORGANIZERS, WhyForm, "The token is taken back."),
-    "unspend": (access.ORGANIZERS, WhyForm, "The token is not spent any more."),
+    "grant": (access.DESK, GrantForm, message("Token given.")),
+    "spend": (access.DESK, SpendForm, message("Token spent.")),
+    "decline": (access.ORGANIZERS, WhyForm, message("Declined. The token goes to the next player.")),
+    "take_back": (access.ORGANIZERS, WhyForm, message("Token withdrawn.")),
+    "unspend": (access.ORGANIZERS, WhyForm, message("The token is unspent again.")),
 }
 """Who may do what with the token, what it takes, and what is said of it afterwards."""
 NO_VERB: TokenVerb = (access.DESK, None, "")
@@ -53,7 +54,7 @@ def token(request: HttpRequest, slug: str) -> HttpResponse:
         _do(do, event, form.cleaned_data, responses.actor_of_request(request))
     except Refused as error:
         return _show(request, state_of(event), refused=error.reasons, status=409)
-    messages.success(request, said)
+    messages.success(request, str(said))
     back = request.POST.get("back")
     return redirect(back if back in BACK else "token", slug)
 

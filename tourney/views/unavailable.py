@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 
 from tourney.runtime import disk, embedded
 from tourney.runtime.availability import database
+from tourney.runtime.messages import Message, message
 from tourney.runtime.scope import Answers
 
 AGAIN = 3
@@ -24,29 +25,31 @@ logger = logging.getLogger(__name__)
 class Sentences:
     """Why something cannot be done now, and then what to do: for who sent something, and for who wants to read."""
 
-    title: str
+    title: Message
     icon: str
-    not_saved: str
-    send_again: str
-    not_shown: str
-    read_again: str
+    not_saved: Message
+    send_again: Message
+    not_shown: Message
+    read_again: Message
 
 
 DATABASE = Sentences(
-    title="Back in a moment",
+    title=message("Back in a moment"),
     icon="clock",
-    not_saved="The store’s database isn’t answering right now, so this may not be saved.",
-    send_again="Wait a few seconds and go back. If what you sent isn’t there, send it again.",
-    not_shown="The store’s database isn’t answering right now.",
-    read_again="This page tries again every few seconds.",
+    not_saved=message("The store’s database isn’t answering right now, so this may not be saved."),
+    send_again=message("Wait a few seconds and go back. If what you sent isn’t there, send it again."),
+    not_shown=message("The store’s database isn’t answering right now."),
+    read_again=message("This page tries again every few seconds."),
 )
 DISK = Sentences(
-    title="The disk is full",
+    title=message("The disk is full"),
     icon="warning",
-    not_saved="Not saved. The store computer’s disk is full.",
-    send_again="Ask the organizer to free some space on it, then go back and send it again. What was saved is safe.",
-    not_shown="The store computer’s disk is full.",
-    read_again="Ask the organizer to free some space on it. This page tries again every few seconds.",
+    not_saved=message("Not saved. The store computer’s disk is full."),
+    send_again=message(
+        "Ask the organizer to free some space on it, then go back and send it again. What was saved is safe."
+    ),
+    not_shown=message("The store computer’s disk is full."),
+    read_again=message("Ask the organizer to free some space on it. This page tries again every few seconds."),
 )
 
 

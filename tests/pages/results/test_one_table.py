@@ -49,7 +49,7 @@ def test_where_the_scenario_can_end_a_battle_the_page_says_when(client):
 
     page = text_of(client.get(table_url(night, 1)))
 
-    assert "Scenario end Concession No-show Neither came Scenario end: the probe leaves." in page
+    assert "Scenario end Concession No-show Both no-shows Scenario end: the probe leaves." in page
 
 
 def test_where_bonuses_are_not_known_the_page_says_how_to_add_them(client):
@@ -215,7 +215,7 @@ def test_a_level_table_goes_on_with_the_roll_off_on_the_same_page(desk, night):
     page = text_of(desk.get(response.url))
 
     assert response.url == table_url(night, 1)
-    assert "Table 1 is saved. It is level, so the dice decide: roll off now." in page
+    assert "Table 1 is saved. It’s tied: roll off now." in page
     assert "Roll-off at the table Roll 1" in page
 
 
@@ -248,9 +248,9 @@ def test_a_level_table_goes_on_with_the_roll_off_on_the_same_page(desk, night):
             {**TIME, "tally_ds9_a": "on", "tally_ds9_b": "on"},
             ["“Controls Deep Space 9” is ticked for both players, but only one can have it. Clear one of them."],
         ),
-        ({**TIME, "adjustment_a": "−10"}, ["Say why: a ruling needs its reason (rule 2.12)."]),
+        ({**TIME, "adjustment_a": "−10"}, ["Give a reason: a ruling needs one (rule 2.12)."]),
         ({**TIME, "adjustment_a": "5000"}, ["Enter 1000 or less."]),
-        ({"ending": "double_loss", "sp_left_a": "50", "sp_left_b": "50"}, ["Say why: a ruling needs its reason"]),
+        ({"ending": "double_loss", "sp_left_a": "50", "sp_left_b": "50"}, ["Give a reason: a ruling needs one"]),
     ],
 )
 def test_what_cannot_be_is_refused_in_sentences_and_what_was_typed_stays(desk, night, typed, sentences):

@@ -26,8 +26,8 @@ def test_what_somebody_else_entered_is_shown_beside_what_was_typed(desk, night):
     page = text_of(response)
     assert response.status_code == 409
     assert "Meanwhile test entered a result for table 1" in page
-    assert "Detail Stored, by test at 18:45 Yours, not saved How it ended Time Time" in page
-    assert f"SP left, {first} 35 35 SP left, {second} 55 50 differs" in page
+    assert "Detail Saved by test at 18:45 Yours, not saved How it ended Time Time" in page
+    assert f"{first}’s SP left 35 35 {second}’s SP left 55 50 differs" in page
     assert facts_at(night.event, 1) == ("time", "", 35, 55, 1)
 
 
@@ -84,7 +84,7 @@ def test_a_result_of_the_round_in_play_is_taken_back(desk, night):
     response = desk.post(table_url(night, 1), {"take_back": "1", "version": "1"})
 
     assert response.url == table_url(night, 1)
-    assert "The result of table 1 is taken back." in text_of(desk.get(response.url))
+    assert "The result of table 1 is removed." in text_of(desk.get(response.url))
     assert not Result.objects.exists()
 
 
@@ -115,7 +115,7 @@ def test_a_correction_of_a_closed_round_asks_for_its_reason_and_shows_its_effect
     assert "Round 1 is closed. You review everything a correction changes before you save it" in page
     assert "Remove result" not in page
     assert without.status_code == 422
-    assert "Say why: the round is closed, and the journal keeps the reason." in text_of(without)
+    assert "Give a reason: the round is closed, and the journal keeps it." in text_of(without)
     assert "Review correction" in text_of(response)
     assert facts_at(closed.event, 1)[2] == 60
 
@@ -137,8 +137,8 @@ def test_a_judge_sees_a_result_of_a_closed_round_and_is_told_who_can_correct_it(
     page = client.get(table_url(closed, 1))
     response = client.post(table_url(closed, 1), {**CORRECTION, "reason": "miscounted"})
 
-    assert "Round 1 is closed. Only an organizer can correct this result now." in text_of(page)
-    assert f"How it ended One fleet eliminated Out {names_at(closed.event, 1)[1]} SP left, {first} 60" in text_of(page)
+    assert "Round 1 is closed. Only an organizer can edit this result now." in text_of(page)
+    assert f"How it ended One fleet eliminated Out {names_at(closed.event, 1)[1]} {first}’s SP left 60" in text_of(page)
     assert 'name="sp_left_a"' not in page.content.decode()
     assert response.status_code == 409
     assert facts_at(closed.event, 1)[2] == 60
@@ -151,7 +151,7 @@ def test_a_judge_reads_the_results_of_a_finished_event_and_corrects_none(client,
     page = client.get(table_url(closed, 1))
     response = client.post(table_url(closed, 1), {**CORRECTION, "reason": "miscounted"})
 
-    assert "The event is finished. Only an organizer can correct this result now." in text_of(page)
+    assert "The event is finished. Only an organizer can edit this result now." in text_of(page)
     assert response.status_code == 409
     assert facts_at(closed.event, 1)[2] == 60
 
@@ -163,6 +163,6 @@ def test_a_draft_shows_no_form_yet(client):
 
     page = text_of(client.get(table_url(night, 1)))
 
-    assert "Round 1 is still a draft. Results can be entered once it is published." in page
+    assert "Round 1 is still a draft. Publish it to enter results." in page
     assert "How did it end?" not in page
     assert client.post(table_url(night, 1), TIME).status_code == 409

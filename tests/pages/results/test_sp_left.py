@@ -256,7 +256,7 @@ def test_on_the_page_of_all_tables_it_is_refused_too_and_the_way_on_is_the_table
     assert response.status_code == 422
     assert (
         f"45 SP cannot be left of the fleet of {first}: 44 or 46 can. "
-        "Count again, or open the table, where an organizer can let it stand with a reason."
+        "Count again, or open the table, where an organizer can override this."
     ) in text_of(response)
     assert not Result.objects.exists()
 

@@ -33,7 +33,7 @@ def test_the_whole_round_is_saved_at_once_and_the_desk_goes_on(desk, night):
     assert response.url == reverse("desk", args=[night.event.slug])
     page = text_of(desk.get(response.url))
     assert "Saved: tables 1, 2 and 3." in page
-    assert "Level, so roll off: table 3." in page
+    assert "Tied, so roll off: table 3." in page
     assert [facts_at(night.event, table)[:4] for table in (1, 2, 3)] == [
         ("elimination", "b", 60, 0),
         ("time", "", 35, 50),
@@ -58,7 +58,7 @@ def test_nothing_typed_saves_nothing_and_says_so(desk, night):
 
     response = desk.post(rows_url(night), {**same, **row(2), **row(3)})
 
-    assert "Nothing new was typed, so nothing was saved." in text_of(desk.get(response.url))
+    assert "Nothing to save: no new results were entered." in text_of(desk.get(response.url))
     assert match_at(night.event, 1).version == 1
 
 
@@ -117,8 +117,8 @@ def test_a_row_that_somebody_else_saved_first_shows_what_is_stored_and_can_be_sa
     assert response.status_code == 409
     assert "Meanwhile test entered a result for table 1" in page
     assert (
-        f"test at 18:45 Yours, not saved How it ended Time Time SP left, {first} 35 35 SP left, {second} 55 50 differs"
-        in page
+        "test at 18:45 Yours, not saved How it ended Time Time "
+        f"{first}’s SP left 35 35 {second}’s SP left 55 50 differs" in page
     )
     assert "Replace with mine Keep saved result" in page
     assert 'name="t1-sp_left_b" value="50"' in response.content.decode()
@@ -175,7 +175,7 @@ def test_a_row_of_a_round_that_was_closed_meanwhile_says_so(client):
     answer = client.post(rows_url(night), row(1, ending="time", sp_left_a="1", sp_left_b="2"), headers=alone(1))
 
     assert answer.status_code == 409
-    assert "Round 1 is closed. Only an organizer can correct this result now. Keep saved result" in text_of(answer)
+    assert "Round 1 is closed. Only an organizer can edit this result now. Keep saved result" in text_of(answer)
 
 
 def test_what_the_players_report_stands_in_the_row_with_the_way_to_take_it(desk, night):
@@ -254,7 +254,7 @@ def test_the_endings_of_the_fast_entry_start_with_letters_of_their_own(client):
     page = text_of(client.get(rows_url(night)))
 
     assert (
-        "E eliminated, one fleet B both eliminated T time S scenario end C concession N no-show "
+        "E elimination B both eliminated T time S scenario end C concession N no-show "
         "Tab next field Enter save, next table Ctrl Enter save all"
     ) in page
 
@@ -264,7 +264,7 @@ def test_a_double_loss_is_not_typed_in_a_row(desk, night):
 
     page = desk.get(rows_url(night))
 
-    assert "This ending is not entered here: open the table to change it." in text_of(page)
+    assert "This ending can’t be entered here: open the table to change it." in text_of(page)
     assert 'name="t1-ending"' not in page.content.decode()
 
 

@@ -76,8 +76,8 @@ def example(rules: MonthPack, typed: Typed) -> Example:
 
 
 def _endings(rules: MonthPack) -> list[tuple[str, str]]:
-    """As the desk's fast entry has them, one of them shorter."""
-    return [(ending, label.replace(", one fleet", "")) for ending, label in endings_by_letter(rules)]
+    """As the desk's fast entry has them."""
+    return endings_by_letter(rules)
 
 
 def shape(rules: MonthPack) -> Hashable:

@@ -8,13 +8,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
 from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.missing import SheetsMissing
 from tourney.actions.record import Refused
-from tourney.domain.progress import names_of
 from tourney.forms.results import RARE, RowForm, endings_by_letter, in_field, row_values, signing_in
 from tourney.models import Event, Round
 from tourney.queries.fleets import fleets_of
@@ -27,6 +27,7 @@ from tourney.queries.slices import EventSlice, table_slice
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at, of_sides
 from tourney.runtime.locales import written
+from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import frame, parts, responses
 from tourney.views.results.shown import (
     may_organize,
@@ -53,10 +54,10 @@ class ResultRow:
     form: RowForm | None
     stored: dict[str, object]
     fleets: Fleets
-    locked: str
+    locked: Message | str
     preview: dict[str, object]
     reports: TableReports | None = None
-    told: tuple[tuple[Word, str], ...] = ()
+    told: tuple[tuple[Word, Message], ...] = ()
     reasons: tuple[str, ...] = ()
     missing: MissingSheets | None = None
     both: tuple[tuple[str, str, str, bool], ...] = ()
@@ -186,11 +187,13 @@ def _values(state: EventSlice, match: TableState, fleets: Fleets) -> dict[str, o
     )
 
 
-def _why_not_here(match: TableState) -> str:
+def _why_not_here(match: TableState) -> Message | str:
     if match.round.state == Round.State.CLOSED:
-        return f"Round {match.round.number} is closed: open the table to correct its result with a reason."
+        return message(
+            "Round {number} is closed: open the table to correct its result, with a reason.", number=match.round.number
+        )
     if match.result and match.result.ending in RARE:
-        return "This ending is not entered here: open the table to change it."
+        return message("This ending can’t be entered here: open the table to change it.")
     return ""
 
 
@@ -214,7 +217,7 @@ def _save_alone(request: HttpRequest, part: EventSlice, row: ResultRow) -> HttpR
     if row.is_typed:
         _is_saved(request, part, row)
     elif row.locked and "keep" not in request.POST:
-        row.reasons = (row.locked,)
+        row.reasons = (str(row.locked),)
     part, now = access.found(_one_row(request, part.event, row.match.round.number, row.match.table))
     status = (409 if row.reasons or row.missing else 422) if row.is_wrong else 200
     context = {"row": _again(request, part, now, row if row.is_wrong else None), "event": part.event, "alone": True}
@@ -268,15 +271,23 @@ def _again(request: HttpRequest, state: EventSlice, row: ResultRow, wrong: Resul
 
 def _say(request: HttpRequest, round: RoundState, saved: list[int], typed: list[ResultRow]) -> None:
     if saved:
-        messages.success(request, f"Saved: {_tables(saved)}.")
+        messages.success(
+            request, str(nmessage("Saved: table {tables}.", "Saved: tables {tables}.", len(saved), tables=saved))
+        )
     if level := [match.table for match in round.level if match.table in saved]:
-        messages.warning(request, f"Level, so roll off: {_tables(level)}.")
+        messages.warning(
+            request,
+            str(
+                nmessage(
+                    "Tied, so roll off: table {tables}.",
+                    "Tied, so roll off: tables {tables}.",
+                    len(level),
+                    tables=level,
+                )
+            ),
+        )
     if not typed and round.missing:
-        messages.info(request, "Nothing new was typed, so nothing was saved.")
-
-
-def _tables(tables: list[int]) -> str:
-    return f"{'table' if len(tables) == 1 else 'tables'} {names_of([str(table) for table in tables])}"
+        messages.info(request, str(message("Nothing to save: no new results were entered.")))
 
 
 def _show_sum(request: HttpRequest, part: EventSlice, row: ResultRow) -> HttpResponse:
@@ -305,7 +316,7 @@ def _show(
         locked=rows[0].locked if rows else "",
         wrong=wrong,
         rules=state.rules,
-        endings=state.memoized("endings", lambda: endings_by_letter(state.rules)),
+        endings=state.memoized(("endings", get_language()), lambda: endings_by_letter(state.rules)),
         letters=[(label[0], label) for _, label in endings_by_letter(state.rules)],
     )
     return responses.show(request, "desk/results.html", context, parts=("more",), status=status)

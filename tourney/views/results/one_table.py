@@ -30,6 +30,7 @@ from tourney.queries.slices import EventSlice, table_slice
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import fleets_at
 from tourney.runtime.locales import written
+from tourney.runtime.messages import message
 from tourney.views import frame, parts, responses
 from tourney.views.results import correcting
 from tourney.views.results.reported import reported_context
@@ -54,7 +55,7 @@ def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
         return show_result(request, state, match, form=_form_to_grant(request, state, match))
     part, match = access.found(table_slice(event, number, table))
     if why := why_read_only(request, part, match):
-        return _show_now(request, event, number, table, refused=[why], status=409)
+        return _show_now(request, event, number, table, refused=[str(why)], status=409)
     form = _form(request, part, match, request.POST)
     is_valid = form.is_valid()
     if "take_back" in request.POST:
@@ -97,7 +98,9 @@ def show_result(
         form=form,
         read_only=why_read_only(request, state, match),
         is_closed=is_closed,
-        outbox="" if is_closed else f"the result of round {match.round.number}, table {match.table}",
+        outbox=""
+        if is_closed
+        else message("the result of round {number}, table {table}", number=match.round.number, table=match.table or 0),
         stored=facts_in_words(state.rules, names_at(state, match), stored_report(match)),
         rules=state.rules,
         go_on=go_on_after(state.event, match),
@@ -167,9 +170,11 @@ def go_on(request: HttpRequest, part: EventSlice, match: TableState, score: Matc
     """The result of that table is saved: to its dice, or to the next table. `score` is what counts now."""
     slug, number, table = part.event.slug, match.round.number, match.table
     if score.needs_roll_off:
-        messages.info(request, f"Table {table} is saved. It is level, so the dice decide: roll off now.")
+        messages.info(request, str(message("Table {table} is saved. It’s tied: roll off now.", table=table)))
         return redirect("result", slug, number, table)
-    messages.success(request, f"Table {table}: {verdict(part, match, score)}")
+    messages.success(
+        request, str(message("Table {table}: {verdict}", table=table, verdict=verdict(part, match, score)))
+    )
     return redirect(go_on_after(part.event, match))
 
 
@@ -196,7 +201,7 @@ def _take_back(request: HttpRequest, event: Event, match: TableState, form: Resu
         return _show_both(request, event, number, table, error)
     except Refused as error:
         return _show_now(request, event, number, table, refused=error.reasons, status=409)
-    messages.success(request, f"The result of table {table} is taken back.")
+    messages.success(request, str(message("The result of table {table} is removed.", table=table)))
     return redirect("result", event.slug, number, table)
 
 
@@ -210,9 +215,13 @@ def _show_both(request: HttpRequest, event: Event, number: int, table: int, erro
         data[f"seen_{side}"] = in_ids(lines)
     form = _form(request, state, match, data)
     typed = form.report() if form.can_be_scored else None
-    both, row, stored_by = side_by_side(state, match, stored_report(match), typed), match.result, "Stored"
+    both, row, stored_by = (
+        side_by_side(state, match, stored_report(match), typed),
+        match.result,
+        message("Saved result"),
+    )
     if row:
-        stored_by = f"Stored, by {row.entered_by} at {written(row.entered_at, 'time')}"
+        stored_by = message("Saved by {person} at {time}", person=row.entered_by, time=written(row.entered_at, "time"))
     refused = responses.reasons_not_already_listed(request, event, error)
     return show_result(request, state, match, form=form, status=409, refused=refused, both=both, stored_by=stored_by)
 

@@ -4,24 +4,24 @@ from django.http import HttpRequest
 
 from scoring.domain.points import MatchScore
 from tourney import access
-from tourney.domain.progress import FINISHED
 from tourney.forms.results import ResultForm, facts_in_words
 from tourney.models import Round
 from tourney.queries import results as queries
 from tourney.queries.matches import MatchState, SeatScore, TableState
 from tourney.queries.results import ResultInput, names_at
 from tourney.queries.slices import EventSlice
+from tourney.runtime.messages import Message, message
 
 
-def why_read_only(request: HttpRequest, state: EventSlice, match: MatchState) -> str:
+def why_read_only(request: HttpRequest, state: EventSlice, match: MatchState) -> Message | str:
     """Why this person cannot change this result now, and what to do; empty if they can."""
     number = match.round.number
     if state.is_finished and not may_organize(request, state):
-        return f"{FINISHED} Only an organizer can correct this result now."
+        return message("The event is finished. Only an organizer can edit this result now.")
     if match.round.state == Round.State.DRAFT:
-        return f"Round {number} is still a draft. Results can be entered once it is published."
+        return message("Round {number} is still a draft. Publish it to enter results.", number=number)
     if match.round.state == Round.State.CLOSED and not may_organize(request, state):
-        return f"Round {number} is closed. Only an organizer can correct this result now."
+        return message("Round {number} is closed. Only an organizer can edit this result now.", number=number)
     return ""
 
 
@@ -55,15 +55,15 @@ def side_by_side(
     ]
 
 
-def verdict(state: EventSlice, match: TableState, score: MatchScore) -> str:
+def verdict(state: EventSlice, match: TableState, score: MatchScore) -> Message:
     """Who won, with both Fleet Points, in a line."""
     points = [side.fleet_points for side in score.scores]
     if score.winner is None or None in points:
-        return str(score.why)
-    winner, won, lost = names_at(state, match)[score.winner], points[score.winner], points[1 - score.winner]
+        return score.why
+    winner, won, lost = names_at(state, match)[score.winner], points[score.winner] or 0, points[1 - score.winner] or 0
     if won == lost:
-        return f"{winner} wins, with {won} Fleet Points each."
-    return f"{winner} wins, {won} Fleet Points to {lost}."
+        return message("{player} wins, with {points} Fleet Points each.", player=winner, points=won)
+    return message("{player} wins, {points} Fleet Points to {other}.", player=winner, points=won, other=lost)
 
 
 def stored_report(match: TableState) -> ResultInput | None:
