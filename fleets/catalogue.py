@@ -16,12 +16,13 @@ from fleets.domain.errata import corrected
 from fleets.domain.space_dock import Catalogue, NotACatalogue, read_catalogue
 from fleets.models import CatalogueCard, CatalogueImport
 from tourney.runtime.isolated import call_if_large
+from tourney.runtime.messages import Message, message, nmessage
 
 COLUMNS = ("kind", "title", "factions", "cost", "released", "sets", "source", "words", "data")
 FOUND = ("title", "id", "key", "kind", "cost", "released", "sets", "source", "factions")
 """Columns of a card that was found, besides its words and data."""
 OUR_OWN = "Flagship's own list"
-"""The source of cards that nobody imported (`fleets.starter`)."""
+"""The source of cards that nobody imported (`fleets.starter`), as it is stored."""
 MOST_NAMED = 500
 LONGEST = 300
 AT_ONCE = 500
@@ -31,6 +32,11 @@ MOST_OF_A_TITLE = 100
 LONGEST_SEARCH = 120
 
 
+def source_said(source: str) -> str | Message:
+    """Where cards come from, as people read it."""
+    return message("Flagship’s own list") if source == OUR_OWN else source
+
+
 @dataclass(frozen=True, slots=True)
 class ImportReport:
     """What taking a catalogue over did, in cards; and what of the file was not understood, in sentences."""
@@ -38,7 +44,7 @@ class ImportReport:
     added: int
     changed: int
     unchanged: int
-    not_understood: tuple[str, ...]
+    not_understood: tuple[Message, ...]
 
 
 def read_file(name: str, data: bytes) -> tuple[Catalogue, str]:
@@ -52,8 +58,10 @@ def read_file(name: str, data: bytes) -> tuple[Catalogue, str]:
 def import_cards(catalogue: Catalogue, *, source: str, by_name: str, at: datetime) -> CatalogueImport:
     """Take the catalogue over and keep the report; of very many sentences only the first MOST_NAMED and a number."""
     report = take_over(catalogue, source=source)
-    named = [_plain(sentence, LONGEST) for sentence in report.not_understood[:MOST_NAMED]]
+    named = list(report.not_understood[:MOST_NAMED])
     more = len(report.not_understood) - MOST_NAMED
+    if more > 0:
+        named.append(nmessage("And {count} more.", "And {count} more.", more))
     return CatalogueImport.objects.create(
         at=at,
         by_name=by_name,
@@ -61,7 +69,7 @@ def import_cards(catalogue: Catalogue, *, source: str, by_name: str, at: datetim
         added=report.added,
         changed=report.changed,
         unchanged=report.unchanged,
-        not_understood=[*named, *([f"And {more:,} more."] if more > 0 else [])],
+        not_understood=[sentence.as_data() for sentence in named],
     )
 
 

@@ -1,6 +1,7 @@
 """The card catalogue. Fleets keep their own copy of every card, so that nothing here can change them."""
 
 from datetime import date
+from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -9,6 +10,14 @@ from fleets.domain.card_data import MOST_SP, InvalidData, card_as_data, card_fro
 from fleets.domain.cards import FACTIONS, Card, CardKind
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
+from tourney.runtime.messages import Message, message
+
+_sentences = shapes.reader_of(shapes.list_of(shapes.text(1000) | dict[str, Any]))
+
+
+def read_sentences(data: object) -> list[str | Message]:
+    """Stored messages, and sentences from before there were any. Raises ValueError and others for what is neither."""
+    return [one if isinstance(one, str) else Message.from_data(one) for one in _sentences(data)]
 
 
 class CatalogueCard(models.Model):
@@ -59,7 +68,7 @@ class CatalogueCard(models.Model):
 
 
 class CatalogueImport(models.Model):
-    """A file that was taken over, and what became of its cards. `not_understood` holds sentences."""
+    """A file that was taken over, and what became of its cards. `not_understood` holds messages (`sentences`)."""
 
     at = models.DateTimeField()
     by_name = models.CharField(max_length=150)
@@ -67,12 +76,23 @@ class CatalogueImport(models.Model):
     added = models.PositiveIntegerField()
     changed = models.PositiveIntegerField()
     unchanged = models.PositiveIntegerField()
-    not_understood = CheckedJSONField(
-        default=list, reader=shapes.reader_of(shapes.list_of(shapes.text(1000))), instead=list
-    )
+    not_understood = CheckedJSONField(default=list, reader=read_sentences, instead=list)
 
     class Meta:
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        return f"{self.source}: {self.added} added, {self.changed} changed, {self.unchanged} unchanged"
+        return str(
+            message(
+                "{source}: {added} added, {changed} changed, {unchanged} unchanged",
+                source=self.source,
+                added=self.added,
+                changed=self.changed,
+                unchanged=self.unchanged,
+            )
+        )
+
+    @property
+    def sentences(self) -> list[str | Message]:
+        """What was not understood."""
+        return read_sentences(self.not_understood)

@@ -4,15 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from fleets.domain.cards import CODES, FACTIONS, CardKind
+from fleets.domain.allowed import NO_RULINGS, Rulings
+from fleets.domain.cards import CODES, FACTIONS, KIND_LABELS, CardKind
 from fleets.domain.cost import LineCost, costs
-from fleets.domain.legality import NO_RULINGS, Rulings
 from fleets.domain.sheet import FLEET, Sheet
+from tourney.runtime.messages import Message, message
 
 SHIPS_PER_PAGE = 4
 BLANK_ROWS = 12
 BLANK_OTHERS = 2
-TYPES = tuple((code, kind.value.capitalize()) for kind, code in CODES.items() if code and kind is not CardKind.SHIP)
+TYPES = tuple((code, KIND_LABELS[kind]) for kind, code in CODES.items() if code and kind is not CardKind.SHIP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class CardRow:
     factions: tuple[str, ...] = ()
     cost: int | None = None
     by_hand: bool = False
-    note: str = ""
+    note: str | Message = ""
     allowed: str = ""
     not_checked: tuple[str, ...] = ()
 
@@ -47,7 +48,7 @@ class ShipGrid:
 class Total:
     """One box of the totals, in SP."""
 
-    label: str
+    label: Message
     points: int | None = None
 
 
@@ -85,7 +86,7 @@ class BuildSheet:
     resource_at: str
     other: tuple[CardRow, ...]
     totals: tuple[Total, ...]
-    notes: str
+    notes: tuple[str | Message, ...]
     before: tuple[BeforeRow, ...]
     after: tuple[AfterRow, ...]
     is_blank: bool = False
@@ -102,12 +103,12 @@ class BuildSheet:
         return len(self.ships) <= SHIPS_PER_PAGE // 2
 
     @property
-    def legend(self) -> tuple[tuple[tuple[str, str], ...], ...]:
+    def legend(self) -> tuple[tuple[tuple[str, str | Message], ...], ...]:
         """Codes with their meanings, of types (rule 7.3) and of factions (rule 7.4).
 
         On an empty sheet all of them, for who writes by hand; on a filled one those that stand on it.
         """
-        all_codes = (TYPES, tuple(FACTIONS.items()))
+        all_codes: tuple[tuple[tuple[str, str | Message], ...], ...] = (TYPES, tuple(FACTIONS.items()))
         if self.is_blank:
             return all_codes
         rows = [row for ship in self.ships for row in ship.rows] + [self.resource, *self.other]
@@ -135,7 +136,13 @@ def build_sheet(
     """
     found = costs(sheet)
     rows = {cost.line.id: _row(cost, _allowed(rulings, cost.line.id)) for cost in found.lines}
-    of_all, side = _allowed(rulings, 0), sheet.side_in_play and f"Side: {sheet.side_in_play}."
+    of_all, side = _allowed(rulings, 0), sheet.side_in_play
+    all_notes = (
+        message("Side: {side}.", side=side) if side else "",
+        sheet.notes,
+        notes,
+        message("Allowed: {reason}.", reason=of_all) if of_all else "",
+    )
     seen, confirmed = {row.round: row for row in before}, {row.round: row for row in after}
     numbers = sorted({*range(1, rounds + 1), *seen, *confirmed})
     return BuildSheet(
@@ -151,7 +158,7 @@ def build_sheet(
         resource_at=_assigned(sheet),
         other=tuple(rows[line.id] for line in sheet.other),
         totals=_totals(found.ships, found.resource, found.other, found.total),
-        notes=" ".join(part for part in (side, sheet.notes, notes, of_all and f"Allowed: {of_all}.") if part),
+        notes=tuple(note for note in all_notes if note),
         before=tuple(seen.get(number, BeforeRow(number)) for number in numbers),
         after=tuple(confirmed.get(number, AfterRow(number)) for number in numbers),
     )
@@ -169,7 +176,7 @@ def blank(*, date: date | None, event: str, rounds: int, faction: str = "", name
         resource_at="",
         other=(CardRow(),) * BLANK_OTHERS,
         totals=_totals([None] * SHIPS_PER_PAGE, None, None, None),
-        notes="",
+        notes=(),
         before=tuple(BeforeRow(number) for number in range(1, rounds + 1)),
         after=tuple(AfterRow(number) for number in range(1, rounds + 1)),
         is_blank=True,
@@ -188,7 +195,7 @@ def _row(cost: LineCost, allowed: str) -> CardRow:
         factions=line.card.factions,
         cost=cost.total,
         by_hand=line.by_hand,
-        note=line.note,
+        note=line.note_said,
         allowed=allowed,
         not_checked=line.not_checked,
     )
@@ -203,5 +210,10 @@ def _assigned(sheet: Sheet) -> str:
 def _totals(
     ships: Sequence[int | None], resource: int | None, other: int | None, total: int | None
 ) -> tuple[Total, ...]:
-    of_ships = (Total(f"Ship {number}", points) for number, points in enumerate(ships, start=1))
-    return (*of_ships, Total("Resource", resource), Total("Other", other), Total("Total", total))
+    of_ships = (Total(message("Ship {number}", number=number), points) for number, points in enumerate(ships, start=1))
+    return (
+        *of_ships,
+        Total(message("Resource"), resource),
+        Total(message("Other"), other),
+        Total(message("Total"), total),
+    )

@@ -10,6 +10,7 @@ from fleets.domain.cost import costs
 from fleets.domain.legality import Format, violations
 from fleets.domain.month_rules import MonthRules
 from fleets.domain.sheet import FLEET, Sheet
+from tourney.runtime.messages import nmessage
 
 A_SHIP = 28
 """What a ship with its captain may cost on average, in SP, so that some are left for upgrades."""
@@ -19,7 +20,7 @@ SPARE = 3
 
 
 class NoFleet(Exception):
-    """No legal fleet could be made of these cards; the text says of which."""
+    """No legal fleet could be made of these cards; the message says why."""
 
 
 def fleet_by_dice(cards: Sequence[Card], format: Format, on: date, *, random: Random, faction: str = "") -> Sheet:
@@ -51,7 +52,14 @@ def fleet_by_dice(cards: Sequence[Card], format: Format, on: date, *, random: Ra
         if costs(sheet).total >= format.sp_limit - SPARE:
             break
     if found := violations(sheet, format, on):
-        raise NoFleet(f"No legal fleet could be made of {len(known)} cards. {found[0].sentence}")
+        raise NoFleet(
+            nmessage(
+                "No legal fleet can be built from {count} card. {problem}",
+                "No legal fleet can be built from {count} cards. {problem}",
+                len(known),
+                problem=found[0].sentence,
+            )
+        )
     return sheet
 
 

@@ -7,6 +7,7 @@ from fleets.domain.card_rules import UnknownRule, read_rule
 from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 from tourney.runtime.bounds import shown
+from tourney.runtime.messages import Message, message
 
 FORMAT = "flagship-fleet"
 VERSION = 1
@@ -22,7 +23,11 @@ TEXTS = ("key", "ship_class")
 
 
 class InvalidData(Exception):
-    """The data is no card or no sheet; the text names the field and what it should hold."""
+    """The data is no card or no sheet; `problem` names the field and what it should hold."""
+
+    def __init__(self, problem: Message) -> None:
+        self.problem = problem
+        super().__init__(problem)
 
 
 def card_as_data(card: Card) -> dict[str, Any]:
@@ -38,7 +43,7 @@ def card_from_data(data: object, path: str = "card") -> Card:
     facts = _table(data, path)
     unknown = facts.keys() - {"kind", "title", "factions", "slots", "rules", *NUMBERS, *TEXTS, *FLAGS}
     if unknown:
-        raise InvalidData(f"{path} has a field “{shown(min(unknown))}” that is not known")
+        raise InvalidData(message("{path} has an unknown field “{name}”", path=path, name=shown(min(unknown))))
 
     def number(name: str) -> int:
         return _number(facts.get(name, 0), f"{path}.{name}")
@@ -89,9 +94,11 @@ def sheet_as_data(sheet: Sheet) -> dict[str, Any]:
 
 def sheet_from_data(data: object) -> Sheet:
     """The sheet that `sheet_as_data` wrote. Raises InvalidData."""
-    facts = _table(data, "the fleet")
+    facts = _table(data, "fleet")
     if (facts.get("format"), facts.get("version")) != (FORMAT, VERSION):
-        raise InvalidData(f"the fleet should say format “{FORMAT}” and version {VERSION}")
+        raise InvalidData(
+            message("the fleet should have format “{format}” and version {version}", format=FORMAT, version=VERSION)
+        )
     ships = [_table(ship, f"ships[{n}]") for n, ship in enumerate(_list(facts.get("ships"), "ships"))]
     resource = facts.get("resource")
     sheet = Sheet(
@@ -119,21 +126,31 @@ def sheet_from_data(data: object) -> Sheet:
 def _check(sheet: Sheet) -> None:
     ids = [line.id for line in sheet.lines]
     if len(ids) > MOST_LINES:
-        raise InvalidData(f"the fleet has {len(ids)} lines; at most {MOST_LINES} fit")
+        raise InvalidData(
+            message("the fleet has {count} lines; the limit is {limit}", count=len(ids), limit=MOST_LINES)
+        )
     if len(set(ids)) < len(ids):
-        raise InvalidData("two lines of the fleet have the same id")
+        raise InvalidData(message("two lines of the fleet have the same id"))
     for line in (ship.line for ship in sheet.ships):
         if line.card.kind is not CardKind.SHIP:
-            raise InvalidData(f"line {line.id} should be a ship, and is a card of the kind {line.card.kind}")
+            raise InvalidData(
+                message(
+                    "line {line} should be a ship, but its kind is “{kind}”", line=line.id, kind=line.card.kind.value
+                )
+            )
     for line in (*(line for ship in sheet.ships for line in ship.cards), *sheet.other):
         if line.card.kind is CardKind.SHIP:
-            raise InvalidData(f"line {line.id} is a ship, and cannot be assigned to one or stand beside the ships")
+            raise InvalidData(
+                message("line {line} is a ship, so it can’t be on a ship or among the other cards", line=line.id)
+            )
     if sheet.resource and sheet.resource.card.kind is not CardKind.RESOURCE:
-        raise InvalidData(f"line {sheet.resource.id} should be a resource")
+        raise InvalidData(message("line {line} should be a resource", line=sheet.resource.id))
     if sheet.resource and sheet.resource_at == sheet.resource.id:
-        raise InvalidData("the resource is assigned to itself")
+        raise InvalidData(message("the resource is assigned to itself"))
     if sheet.resource_at not in {FLEET, *ids}:
-        raise InvalidData(f"the resource is assigned to line {sheet.resource_at}, which is not there")
+        raise InvalidData(
+            message("the resource is assigned to line {line}, which doesn’t exist", line=sheet.resource_at)
+        )
 
 
 def _line(line: CardLine) -> dict[str, Any]:
@@ -157,25 +174,27 @@ def _read_line(data: object, path: str) -> CardLine:
 
 def _table(value: object, path: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise InvalidData(f"{path} should be an object")
+        raise InvalidData(message("{path} should be an object", path=path))
     return value
 
 
 def _list(value: object, path: str) -> list[Any]:
     if not isinstance(value, list) or len(value) > MOST_LINES:
-        raise InvalidData(f"{path} should be a list of at most {MOST_LINES}")
+        raise InvalidData(message("{path} should be a list of at most {limit}", path=path, limit=MOST_LINES))
     return value
 
 
 def _kind(value: object, path: str) -> CardKind:
     if not isinstance(value, str) or value not in set(CardKind):
-        raise InvalidData(f"{path} should be one of {', '.join(CardKind)}")
+        raise InvalidData(message("{path} should be one of: {kinds}", path=path, kinds=", ".join(CardKind)))
     return CardKind(value)
 
 
 def _faction(value: object, path: str) -> str:
     if not isinstance(value, str) or value not in FACTIONS:
-        raise InvalidData(f"{path} should hold codes like {', '.join(list(FACTIONS)[1:4])}")
+        raise InvalidData(
+            message("{path} should hold codes like {codes}", path=path, codes=", ".join(list(FACTIONS)[1:4]))
+        )
     return value
 
 
@@ -184,23 +203,32 @@ def _rule(value: object, path: str) -> str:
     try:
         read_rule(text)
     except UnknownRule as error:
-        raise InvalidData(f"{path}: {error}") from error
+        raise InvalidData(message("{path}: {problem}", path=path, problem=error.args[0])) from error
     return text
 
 
 def _text(value: object, path: str, *, empty: bool = True, longest: int = LONGEST) -> str:
     if not isinstance(value, str) or len(value) > longest or not value.isprintable() or not (empty or value):
-        raise InvalidData(f"{path} should be one line of {0 if empty else 1} to {longest} letters")
+        raise InvalidData(
+            message(
+                "{path} should be one line of {least} to {most} characters",
+                path=path,
+                least=0 if empty else 1,
+                most=longest,
+            )
+        )
     return value
 
 
 def _number(value: object, path: str, *, least: int = 0, most: int = MOST_SP) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise InvalidData(f"{path} should be a number from {least} to {most}")
+        raise InvalidData(
+            message("{path} should be a number from {least} to {most}", path=path, least=least, most=most)
+        )
     return value
 
 
 def _flag(value: object, path: str) -> bool:
     if not isinstance(value, bool):
-        raise InvalidData(f"{path} should be true or false")
+        raise InvalidData(message("{path} should be true or false", path=path))
     return value

@@ -50,11 +50,13 @@ A condition is one or more of these, joined by "or" (all of a list joined by "an
 """
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from fleets.domain.cards import FACTIONS, UPGRADES, Card, CardKind
+from fleets.domain.cards import FACTIONS, KIND_WORDS, UPGRADES, Card, CardKind
+from tourney.runtime.bounds import shown
+from tourney.runtime.messages import Message, message, pmessage
 
 WHAT = "upgrade|ship|captain|talent|crew|tech|weapon|borg|squadron"
 NUMBER, SLOTS = "[0-9]{1,3}", "[0-9]{1,2}"
@@ -68,10 +70,23 @@ WHERE = r"(?: (?P<where>on|under|beside|in a fleet with) (?P<such>.+?))?"
 TEXTS = ("faction", "class with", "class", "title with", "title", "kind")
 NUMBERS = tuple(f"{name} {way}" for name in ("hull", "attack", "skill", "cost", "talents") for way in ("up to", "from"))
 NOT_CHECKED = "not checked: "
+IN_NUMBERS = {
+    "hull up to": message("hull {number} or less", number=0),
+    "hull from": message("hull {number} or more", number=0),
+    "attack up to": message("attack {number} or less", number=0),
+    "attack from": message("attack {number} or more", number=0),
+    "skill up to": message("captain skill {number} or less", number=0),
+    "skill from": message("captain skill {number} or more", number=0),
+    "cost up to": message("printed cost {number} SP or less", number=0),
+    "cost from": message("printed cost {number} SP or more", number=0),
+    "talents up to": message("{number} or fewer talent icons", number=0),
+    "talents from": message("{number} or more talent icons", number=0),
+}
+"""NUMBERS as a sentence has them."""
 
 
 class UnknownRule(Exception):
-    """The text is none of the rules above."""
+    """The text is none of the rules above; the message says which part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +101,13 @@ class Condition:
             return True
         return card is not None and any(all(_is(card, *part) for part in parts) for parts in self.alternatives)
 
+    @property
+    def said(self) -> Message | str:
+        """What is asked for, as a part of a sentence: "Federation and hull 4 or more"."""
+        return _either([_both([_words(*part) for part in parts]) for parts in self.alternatives])
+
     def __str__(self) -> str:
-        return " or ".join(" and ".join(_words(*part) for part in parts) for parts in self.alternatives)
+        return str(self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +375,7 @@ def read_rule(text: str) -> CardRule:
     for pattern, build in _PATTERNS:
         if match := re.fullmatch(pattern, text.strip()):
             return build(match)
-    raise UnknownRule(f"“{text}” is no rule of a card")
+    raise UnknownRule(message("“{text}” isn’t a rule for cards", text=shown(text)))
 
 
 def rules_of(card: Card) -> Iterator[CardRule]:
@@ -388,7 +408,7 @@ def _part(text: str) -> tuple[str, str]:
         value = text.removeprefix(f"{what} ").strip()
         if text.startswith(f"{what} ") and _can_be(what, value):
             return what, value
-    raise UnknownRule(f"“{text}” is nothing that a card can be")
+    raise UnknownRule(message("“{text}” isn’t something a card can be", text=shown(text)))
 
 
 def _can_be(what: str, value: str) -> bool:
@@ -413,24 +433,43 @@ def _is(card: Card, what: str, value: str) -> bool:
     return value in text if what.endswith("with") else value == text
 
 
-def _words(what: str, value: str) -> str:
+def _either(parts: Sequence[Message | str]) -> Message | str:
+    """All of them, joined by "or"; empty for none."""
+    said, *others = parts or ("",)
+    for one in others:
+        said = pmessage("what a card asks for", "{some} or {last}", some=said, last=one)
+    return said
+
+
+def _both(parts: Sequence[Message | str]) -> Message | str:
+    """All of them, joined by "and"; empty for none."""
+    said, *others = parts or ("",)
+    for one in others:
+        said = pmessage("what a card asks for", "{some} and {last}", some=said, last=one)
+    return said
+
+
+def _words(what: str, value: str) -> Message | str:
     if what.startswith("not "):
-        return f"not {_words(what.removeprefix('not '), value)}"
+        return pmessage("what a card asks for", "not {such}", such=_words(what.removeprefix("not "), value))
     if what in NUMBERS:
-        name = {"skill": "captain skill", "cost": "printed SP", "talents": "talent icons"}.get(*[what.split()[0]] * 2)
-        return f"{name} {value} or {'more' if what.endswith('from') else 'less'}"
-    return {
-        "faction": FACTIONS.get(value, value),
-        "class with": f"{value} class",
-        "title": f"“{value}”",
-        "title with": f"a title with “{value}”",
-    }.get(what, value)
+        return replace(IN_NUMBERS[what], params={"number": int(value)})
+    match what:
+        case "class with":
+            return message("{name} class", name=value)
+        case "title":
+            return message("“{title}”", title=value)
+        case "title with":
+            return message("a title with “{title}”", title=value)
+        case "kind":
+            return KIND_WORDS[CardKind(value)]
+    return FACTIONS.get(value, value) if what == "faction" else value
 
 
 def _selector(match: re.Match[str]) -> Selector:
     faction = match["faction"] or ""
     if faction and faction not in FACTIONS:
-        raise UnknownRule(f"“{faction}” is no faction")
+        raise UnknownRule(message("“{name}” isn’t a faction", name=shown(faction)))
     kinds = (
         frozenset(CardKind) if match["title"] else UPGRADES if match["what"] == "upgrade" else {CardKind(match["what"])}
     )

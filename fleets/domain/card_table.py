@@ -16,8 +16,10 @@ from fleets.domain.space_dock import (
     NotACatalogue,
     refuse_too_many,
     set_title,
+    too_large,
 )
 from tourney.runtime.bounds import Bounds, OutOfBounds, check_table, shown
+from tourney.runtime.messages import Message, message
 
 COLUMNS = (
     *("kind", "title", "factions", "cost", "unique", "mirror unique", "class"),
@@ -48,29 +50,31 @@ def read_table(data: bytes) -> Catalogue:
     A line that is no card is left out and named in `not_understood`.
     """
     if len(data) > MOST_BYTES:
-        raise NotACatalogue(f"The file is larger than {MOST_BYTES // 10**6} MB, which no catalogue is. Choose another.")
+        raise NotACatalogue(too_large())
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise NotACatalogue("The file is not written in UTF-8. Save it again as “CSV UTF-8”.") from error
+        raise NotACatalogue(message("The file’s text isn’t UTF-8. Save it again as “CSV UTF-8”.")) from error
     try:
         check_table(text, BOUNDS)
     except OutOfBounds as error:
-        raise NotACatalogue(str(error)) from error
+        raise NotACatalogue(*error.args) from error
     entries: dict[str, CatalogueEntry] = {}
-    wrong = []
+    wrong: list[Message] = []
     refuse_too_many(sum(1 for _ in _rows(text)))
     for row in _rows(text):
         try:
             entry = CatalogueEntry(_card(row), _day(row["released"]), _sets(row["sets"]))
         except InvalidData as error:
-            wrong.append(f"Line {row.number}: {error}. It was left out.")
+            wrong.append(message("Line {number} skipped: {problem}.", number=row.number, problem=error.problem))
             continue
         if entry.card.key in entries:
-            wrong.append(f"Line {row.number}: “{entry.card.title}” stands there already. It was left out.")
+            wrong.append(
+                message("Line {number} skipped: “{card}” is already listed.", number=row.number, card=entry.card.title)
+            )
         entries.setdefault(entry.card.key, entry)
     if not entries and not wrong:
-        raise NotACatalogue("There is no card in the file.")
+        raise NotACatalogue(message("The file has no cards. Choose another."))
     return Catalogue("", tuple(entries.values()), tuple(wrong))
 
 
@@ -82,13 +86,28 @@ def _rows(text: str) -> Iterator[_Row]:
         unknown = [head for head in heads if head not in COLUMNS]
         missing = [name for name in NEEDED if name not in heads]
         if unknown or missing:
-            what = f"a column “{shown(unknown[0])}” that is not known" if unknown else f"no column “{missing[0]}”"
-            raise NotACatalogue(f"The file has {what}. The columns are: {', '.join(COLUMNS)}.")
+            columns = ", ".join(COLUMNS)
+            if unknown:
+                name = shown(unknown[0])
+                raise NotACatalogue(
+                    message(
+                        "The file has an unknown column “{name}”. Known are: {columns}.", name=name, columns=columns
+                    )
+                )
+            raise NotACatalogue(
+                message("The file has no column “{name}”. Known are: {columns}.", name=missing[0], columns=columns)
+            )
         for cells in reader:
             if any(cell.strip() for cell in cells):
                 yield _Row(reader.line_num, dict(zip(heads, cells, strict=False)))
     except csv.Error as error:
-        raise NotACatalogue(f"The file is no CSV table: {error} in line {reader.line_num}.") from error
+        raise NotACatalogue(
+            message(
+                "The file isn’t a CSV table. Line {line} can’t be read: {problem}.",
+                line=reader.line_num,
+                problem=str(error),
+            )
+        ) from error
 
 
 def _card(row: _Row) -> Card:
@@ -111,19 +130,19 @@ def _card(row: _Row) -> Card:
 def _faction(name: str) -> str:
     code = CODE_OF.get(name.strip().casefold())
     if code is None:
-        raise InvalidData(f"“{shown(name.strip())}” is no faction")
+        raise InvalidData(message("“{name}” isn’t a faction", name=shown(name.strip())))
     return code
 
 
 def _yes(text: str, name: str) -> bool:
     if text.casefold() not in YES:
-        raise InvalidData(f"“{shown(text)}” is neither yes nor no ({name})")
+        raise InvalidData(message("“{text}” in column “{column}” is neither yes nor no", text=shown(text), column=name))
     return YES[text.casefold()]
 
 
 def _number(text: str, name: str) -> int:
     if text and not (text.isascii() and text.isdecimal() and len(text) <= DIGITS):
-        raise InvalidData(f"“{shown(text, 20)}” is no number ({name})")
+        raise InvalidData(message("“{text}” in column “{column}” isn’t a number", text=shown(text, 20), column=name))
     return int(text or 0)
 
 
@@ -138,7 +157,9 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise InvalidData(f"“{shown(text)}” is no date like 2014-02-28 (released)") from error
+        raise InvalidData(
+            message("“{text}” in column “{column}” isn’t a date like 2014-02-28", text=shown(text), column="released")
+        ) from error
 
 
 def _sets(text: str) -> tuple[str, ...]:

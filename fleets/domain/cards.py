@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tourney.runtime.messages import Message, pmessage
+
 
 class CardKind(StrEnum):
     """The kinds of cards on a Fleet Build Sheet, in the order in which they stand under a ship."""
@@ -41,6 +43,42 @@ CODES: Mapping[CardKind, str] = {
     CardKind.OTHER: "",
 }
 """Rule 7.3: the type codes of the sheet; anything else stands there without one."""
+
+KIND_WORDS: Mapping[CardKind, Message] = {
+    CardKind.SHIP: pmessage("kind of card, in a sentence", "ship"),
+    CardKind.CAPTAIN: pmessage("kind of card, in a sentence", "captain"),
+    CardKind.FLAGSHIP: pmessage("kind of card, in a sentence", "flagship"),
+    CardKind.ADMIRAL: pmessage("kind of card, in a sentence", "admiral"),
+    CardKind.FLEET_CAPTAIN: pmessage("kind of card, in a sentence", "fleet captain"),
+    CardKind.OFFICER: pmessage("kind of card, in a sentence", "officer"),
+    CardKind.TALENT: pmessage("kind of card, in a sentence", "elite talent"),
+    CardKind.CREW: pmessage("kind of card, in a sentence", "crew"),
+    CardKind.TECH: pmessage("kind of card, in a sentence", "tech"),
+    CardKind.WEAPON: pmessage("kind of card, in a sentence", "weapon"),
+    CardKind.BORG: pmessage("kind of card, in a sentence", "Borg"),
+    CardKind.SQUADRON: pmessage("kind of card, in a sentence", "squadron"),
+    CardKind.RESOURCE: pmessage("kind of card, in a sentence", "resource"),
+    CardKind.OTHER: pmessage("kind of card, in a sentence", "other card"),
+}
+"""One card of a kind, as a sentence names it."""
+
+KIND_LABELS: Mapping[CardKind, Message] = {
+    CardKind.SHIP: pmessage("kind of card", "Ship"),
+    CardKind.CAPTAIN: pmessage("kind of card", "Captain"),
+    CardKind.FLAGSHIP: pmessage("kind of card", "Flagship"),
+    CardKind.ADMIRAL: pmessage("kind of card", "Admiral"),
+    CardKind.FLEET_CAPTAIN: pmessage("kind of card", "Fleet captain"),
+    CardKind.OFFICER: pmessage("kind of card", "Officer"),
+    CardKind.TALENT: pmessage("kind of card", "Elite talent"),
+    CardKind.CREW: pmessage("kind of card", "Crew"),
+    CardKind.TECH: pmessage("kind of card", "Tech"),
+    CardKind.WEAPON: pmessage("kind of card", "Weapon"),
+    CardKind.BORG: pmessage("kind of card", "Borg"),
+    CardKind.SQUADRON: pmessage("kind of card", "Squadron"),
+    CardKind.RESOURCE: pmessage("kind of card", "Resource"),
+    CardKind.OTHER: pmessage("kind of card", "Other"),
+}
+"""A kind alone, as a list or a button names it."""
 
 UPGRADES = frozenset({CardKind.TALENT, CardKind.CREW, CardKind.TECH, CardKind.WEAPON, CardKind.BORG, CardKind.SQUADRON})
 

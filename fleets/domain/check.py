@@ -5,7 +5,7 @@ as_text(found)      # for who reads it
 as_data(found)      # for programs, as fleet-check-1.schema.json describes it
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from fleets.domain.cost import Costs, LineCost, costs
 from fleets.domain.foreign import Incoming
 from fleets.domain.legality import Format, Violation, violations
+from tourney.runtime.messages import Message, in_english, message
 
 WIDTH = 44
 """Characters of a line before its cost."""
@@ -56,19 +57,28 @@ def _lines(found: FleetCheck) -> Iterator[str]:
     for ship, total in zip(sheet.ships, found.costs.ships, strict=True):
         for line in ship:
             yield _line(found.costs.of(line.id), "  " if line is ship.line else "    ")
-        yield f"{'    Ship total':<{WIDTH}}{total:>4}"
+        yield _total(message("Ship total"), "    ", total)
     for line in ((sheet.resource,) if sheet.resource else ()) + sheet.other:
         yield _line(found.costs.of(line.id), "  ")
-    yield f"{'  Total':<{WIDTH}}{found.costs.total:>4}{f' of {found.limit}' if found.limit else ''} SP"
-    yield "  Legal" if found.is_legal else "  Illegal:"
-    for one in found.violations:
-        yield f"    Rule {one.rule}: {one.sentence}"
-    yield from _listed("Not fully checked:", [f"{title}: {clause}" for _, title, clause in found.not_checked])
-    yield from _listed("Not in the catalogue, taken as written:", found.fleet.not_recognised)
-    yield from _listed("Not read:", found.fleet.skipped)
-    yield from _listed("Different in the file:", found.fleet.differences)
-    notes = [f"{titles[line.id]}: {line.note}" for line in sheet.lines if line.note]
-    yield from _listed("Notes:", ([sheet.notes] if sheet.notes else []) + notes)
+    limit = message("of {limit} SP", limit=found.limit) if found.limit else "SP"
+    yield f"{_total(message('Total'), '  ', found.costs.total)} {limit}"
+    yield f"  {message('Legal') if found.is_legal else message('Not legal:')}"
+    yield from (f"    {problem}" for problem in _problems(found))
+    unchecked = [f"{title}: {clause}" for _, title, clause in found.not_checked]
+    yield from _listed(message("Check yourself – no rule covers this:"), unchecked)
+    yield from _listed(message("Not in the catalogue, taken as written:"), found.fleet.not_recognised)
+    yield from _listed(message("Not read:"), found.fleet.skipped)
+    yield from _listed(message("Different in the file:"), found.fleet.differences)
+    notes = [f"{titles[line.id]}: {line.note_said}" for line in sheet.lines if line.note]
+    yield from _listed(message("Notes:"), ([sheet.notes] if sheet.notes else []) + notes)
+
+
+def _problems(found: FleetCheck) -> list[Message]:
+    return [message("Rule {rule}: {problem}", rule=one.rule, problem=one.sentence) for one in found.violations]
+
+
+def _total(label: Message, indent: str, total: int) -> str:
+    return f"{indent + str(label):<{WIDTH}}{total:>4}"
 
 
 def _line(cost: LineCost, indent: str) -> str:
@@ -83,14 +93,14 @@ def _sum(cost: LineCost) -> str:
     return f"= {first.points} {first.label}{''.join(signs)}"
 
 
-def _listed(head: str, what: list[str] | tuple[str, ...]) -> Iterator[str]:
+def _listed(head: Message, what: Sequence[str | Message]) -> Iterator[str]:
     if what:
         yield f"  {head}"
         yield from (f"    {one}" for one in what)
 
 
 def as_data(found: FleetCheck) -> dict[str, Any]:
-    """The same as JSON can hold it."""
+    """The same as JSON can hold it, its sentences in English."""
     sheet, of = found.fleet.sheet, found.costs.of
     return {
         "name": found.fleet.name,
@@ -103,13 +113,15 @@ def as_data(found: FleetCheck) -> dict[str, Any]:
         "resource": _line_as_data(of(sheet.resource.id)) if sheet.resource else None,
         "other": [_line_as_data(of(line.id)) for line in sheet.other],
         "notes": sheet.notes,
-        "violations": [{"rule": one.rule, "sentence": one.sentence, "line": one.line} for one in found.violations],
+        "violations": [
+            {"rule": one.rule, "sentence": in_english(one.sentence), "line": one.line} for one in found.violations
+        ],
         "not_fully_checked": [
             {"line": line, "title": title, "clause": clause} for line, title, clause in found.not_checked
         ],
         "not_in_catalogue": list(found.fleet.not_recognised),
-        "not_read": list(found.fleet.skipped),
-        "differences": list(found.fleet.differences),
+        "not_read": list(map(in_english, found.fleet.skipped)),
+        "differences": list(map(in_english, found.fleet.differences)),
     }
 
 
@@ -122,6 +134,6 @@ def _line_as_data(cost: LineCost) -> dict[str, Any]:
         "factions": list(card.factions),
         "key": card.key,
         "cost": cost.total,
-        "sum": [{"label": part.label, "points": part.points} for part in cost.parts],
+        "sum": [{"label": in_english(part.label), "points": part.points} for part in cost.parts],
         "note": cost.line.note,
     }

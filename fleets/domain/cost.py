@@ -24,7 +24,10 @@ from fleets.domain.cards import UPGRADES, Card, CardKind
 from fleets.domain.month_costs import change_of, is_in_away_team, is_spared
 from fleets.domain.sheet import CardLine, Sheet, Ship
 from fleets.domain.slots import bonus_is_free_talent, extra_talents
+from tourney.runtime.messages import Message, message
 
+PRINTED = message("printed")
+"""The term of a sum that is on the card itself."""
 PENALTY = 1
 ADMIRAL_PENALTY = 3
 ON_SIDEBOARD = (CardKind.CAPTAIN, CardKind.TALENT, CardKind.CREW, CardKind.TECH, CardKind.WEAPON)
@@ -35,7 +38,7 @@ ON_SIDEBOARD = (CardKind.CAPTAIN, CardKind.TALENT, CardKind.CREW, CardKind.TECH,
 class CostTerm:
     """One term of a sum, in SP."""
 
-    label: str
+    label: Message
     points: int
 
 
@@ -91,10 +94,11 @@ def line_cost(line: CardLine, ship: Ship | None = None, sheet: Sheet | None = No
     the ship count.
     """
     if line.cost_by_hand is not None:
-        return LineCost(line, (CostTerm(f"by hand: {line.note}" if line.note else "by hand", line.cost_by_hand),))
+        by_hand = message("by hand: {note}", note=line.note_said) if line.note else message("by hand")
+        return LineCost(line, (CostTerm(by_hand, line.cost_by_hand),))
     if ship is None:
         is_free = sheet is not None and is_in_away_team(line, sheet)
-        return _for_nothing(line, "in the away team") if is_free else _as_printed(line)
+        return _for_nothing(line, message("in the away team")) if is_free else _as_printed(line)
     return _cost_on(line, ship, sheet, _Chosen(ship))
 
 
@@ -102,13 +106,13 @@ def _cost_on(line: CardLine, ship: Ship, sheet: Sheet | None, chosen: "_Chosen")
     if line.cost_by_hand is not None:
         return line_cost(line)
     if line is ship.line:
-        before = (CostTerm("printed", line.card.cost), *_dearer(line, ship, sheet))
+        before = (CostTerm(PRINTED, line.card.cost), *_dearer(line, ship, sheet))
         discounts = _at_least(sum(part.points for part in before), _discounts(line, ship, sheet, chosen))
         return LineCost(line, (*before, *discounts))
     if under := chosen.under.get(line.id):
-        return _for_nothing(line, f"face down under {under.card.title}")
+        return _for_nothing(line, message("face down under {card}", card=under.card.title))
     if _is_free_talent(line, ship):
-        return _for_nothing(line, "free, instead of the fleet captain's slot")
+        return _for_nothing(line, message("free, instead of the fleet captain’s slot"))
     more = (*_additional(line, ship), *_dearer(line, ship, sheet), *_penalty(line.card, ship, sheet))
     before = (*_printed(line, ship, sheet, chosen), *more)
     discounts = _at_least(sum(part.points for part in before), _discounts(line, ship, sheet, chosen))
@@ -136,17 +140,17 @@ def is_on_sideboard(line: CardLine, sheet: Sheet) -> bool:
 
 
 def _as_printed(line: CardLine) -> LineCost:
-    return LineCost(line, (CostTerm("printed", line.card.cost),))
+    return LineCost(line, (CostTerm(PRINTED, line.card.cost),))
 
 
-def _for_nothing(line: CardLine, label: str) -> LineCost:
+def _for_nothing(line: CardLine, label: Message) -> LineCost:
     free = (CostTerm(label, -line.card.cost),) if line.card.cost else ()
-    return LineCost(line, (CostTerm("printed", line.card.cost), *free))
+    return LineCost(line, (CostTerm(PRINTED, line.card.cost), *free))
 
 
 def _other_cost(sheet: Sheet, line: CardLine) -> LineCost:
     if line.cost_by_hand is None and is_on_sideboard(line, sheet):
-        return _for_nothing(line, "on the sideboard")
+        return _for_nothing(line, message("on the sideboard"))
     return line_cost(line, None, sheet)
 
 
@@ -175,33 +179,42 @@ def _resource_cost(sheet: Sheet, line: CardLine) -> LineCost:
         return line_cost(line)
     parts = [part for rule in rules_of(line.card) for part in _by_formula(rule, sheet, line)]
     if line.card.cost or not parts:
-        parts.insert(0, CostTerm("printed", line.card.cost))
+        parts.insert(0, CostTerm(PRINTED, line.card.cost))
     return LineCost(line, tuple(parts))
 
 
 def _by_formula(rule: CardRule, sheet: Sheet, line: CardLine) -> Iterator[CostTerm]:
     if isinstance(rule, CostsHalf):
         sum_of = sum(_with_flagship(ship, rule.of) for ship in sheet.ships)
-        yield CostTerm(f"half of {sum_of} {rule.of}, rounded up", -(-sum_of // 2))
+        half = message("half of {total} hull, rounded up", total=sum_of)
+        if rule.of == "shields":
+            half = message("half of {total} shields, rounded up", total=sum_of)
+        yield CostTerm(half, -(-sum_of // 2))
     elif isinstance(rule, CostsPerHull):
         yield _per_hull(rule, sheet)
     elif isinstance(rule, ExtraTalents):
         number = sum(extra_talents(ship, sheet) for ship in sheet.ships)
-        yield CostTerm(f"extra talents: {number} × {rule.points}", number * rule.points)
+        label = message("extra talents: {number} × {points}", number=number, points=rule.points)
+        yield CostTerm(label, number * rule.points)
     elif isinstance(rule, NoCostBeside):
         other = next((one for one in sheet.lines if one is not line and rule.condition.holds(one.card)), None)
         if other and line.card.cost:
-            yield CostTerm(f"in the cost of {other.card.title}", -line.card.cost)
+            yield CostTerm(message("included with {card}", card=other.card.title), -line.card.cost)
 
 
 def _per_hull(rule: CostsPerHull, sheet: Sheet) -> CostTerm:
     """By hull points of the ship it is assigned to; assigned to the fleet, by ships with so large a hull."""
     if ship := sheet.ship_of(sheet.resource_at):
-        number, what = max(0, _with_flagship(ship, "hull") - rule.over), f"hull points over {rule.over}"
+        number = max(0, _with_flagship(ship, "hull") - rule.over)
+        label = message(
+            "hull points over {over}: {number} × {points}", over=rule.over, number=number, points=rule.points
+        )
     else:
         number = sum(_with_flagship(one, "hull") > rule.over for one in sheet.ships)
-        what = f"ships with a hull over {rule.over}"
-    return CostTerm(f"{what}: {number} × {rule.points}", number * rule.points)
+        label = message(
+            "ships with hull over {over}: {number} × {points}", over=rule.over, number=number, points=rule.points
+        )
+    return CostTerm(label, number * rule.points)
 
 
 def _with_flagship(ship: Ship, number: str) -> int:
@@ -217,13 +230,16 @@ def _total(lines: list[LineCost]) -> int:
 def _printed(line: CardLine, ship: Ship, sheet: Sheet | None, chosen: "_Chosen") -> tuple[CostTerm, ...]:
     for other, rule in rules_on(ship):
         if isinstance(rule, CostsExactly) and _is_exact(line, rule, chosen) and is_met(rule.where, ship, sheet, other):
-            return (CostTerm(f"printed {line.card.cost}, by {other.card.title}", rule.points),)
+            label = message("printed {printed}, set by {card}", printed=line.card.cost, card=other.card.title)
+            return (CostTerm(label, rule.points),)
     for rule in rules_of(line.card):
         if isinstance(rule, CostsAttack):
-            attack = ship_as_built(ship).attack
-            more = f" and {rule.more}" if rule.more else ""
-            return (CostTerm(f"attack {attack} of {ship.card.title}{more}", attack + rule.more),)
-    return (CostTerm("printed", line.card.cost),)
+            attack, title = ship_as_built(ship).attack, ship.card.title
+            label = message("attack {attack} of {ship}", attack=attack, ship=title)
+            if rule.more:
+                label = message("attack {attack} of {ship} plus {more}", attack=attack, ship=title, more=rule.more)
+            return (CostTerm(label, attack + rule.more),)
+    return (CostTerm(PRINTED, line.card.cost),)
 
 
 def _is_exact(line: CardLine, rule: CostsExactly, chosen: "_Chosen") -> bool:
@@ -261,7 +277,7 @@ def _dearest(lines: list[CardLine], number: int) -> list[CardLine]:
 def _additional(line: CardLine, ship: Ship) -> Iterator[CostTerm]:
     for rule in rules_of(line.card):
         if isinstance(rule, CostsMore) and not is_met(rule.unless, ship):
-            yield CostTerm(f"not {rule.unless.condition}", rule.points)
+            yield CostTerm(message("not {condition}", condition=rule.unless.condition.said), rule.points)
 
 
 def _dearer(line: CardLine, ship: Ship, sheet: Sheet | None) -> Iterator[CostTerm]:
@@ -278,7 +294,7 @@ def _penalty(card: Card, ship: Ship, sheet: Sheet | None) -> tuple[CostTerm, ...
         card.kind, 0
     )
     doubled = any(isinstance(rule, DoublePenalty) and rule.cards.takes(card) for _, rule in rules_on(ship))
-    return (CostTerm("other faction than the ship", points * (2 if doubled else 1)),) if points else ()
+    return (CostTerm(message("faction penalty"), points * (2 if doubled else 1)),) if points else ()
 
 
 def _discounts(line: CardLine, ship: Ship, sheet: Sheet | None, chosen: _Chosen) -> Iterator[tuple[CostTerm, int]]:
@@ -290,7 +306,7 @@ def _discounts(line: CardLine, ship: Ship, sheet: Sheet | None, chosen: _Chosen)
             if not rule.cards.takes(line.card) or not is_met(rule.where, one, sheet, other):
                 continue
             if rule.number is None or line.id in chosen.dearest(rule.cards, rule.number):
-                yield CostTerm(f"by {other.card.title}", -rule.points), rule.least
+                yield CostTerm(message("by {card}", card=other.card.title), -rule.points), rule.least
     change = change_of(line, ship, sheet)
     if change and change.points < 0:
         yield CostTerm(change.label, change.points), 0

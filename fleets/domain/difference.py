@@ -7,12 +7,12 @@ from fleets.domain.sheet import Sheet
 
 
 def lines_in_words(sheet: Sheet) -> tuple[str, ...]:
-    """Every line with its place and its cost in SP: "Kestrel: Darts, 2 SP"."""
+    """Every line with its place and its cost in SP: "Kestrel: Darts, 2 SP", "Command Tokens, 5 SP → Kestrel"."""
     found = costs(sheet)
     places = {line.id: f"{ship.card.title}: " for ship in sheet.ships for line in ship.cards}
     words = [f"{places.get(line.id, '')}{line.card.title}, {found.of(line.id).total} SP" for line in sheet.lines]
     if sheet.resource and (ship := sheet.ship_of(sheet.resource_at)):
-        words[sheet.lines.index(sheet.resource)] += f", assigned to {ship.card.title}"
+        words[sheet.lines.index(sheet.resource)] += f" → {ship.card.title}"
     return tuple(words)
 
 

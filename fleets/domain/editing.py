@@ -5,14 +5,23 @@ from dataclasses import replace
 from itertools import count
 
 from fleets.domain.card_data import HIGHEST_ID, LONGEST, LONGEST_NOTES, MOST_LINES, MOST_SP
-from fleets.domain.cards import Card, CardKind
+from fleets.domain.cards import KIND_WORDS, Card, CardKind
 from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
+from tourney.runtime.messages import Message, message
 
 ORDER = tuple(CardKind)
+NOT_ON_A_SHIP = {
+    CardKind.SHIP: message("A ship can’t be moved onto another ship."),
+    CardKind.RESOURCE: message("A resource can’t be moved like a card. Assign it instead."),
+}
 
 
 class CannotEdit(Exception):
-    """The step cannot be made on this sheet; the text says why, for whoever asked for it."""
+    """The step cannot be made on this sheet; `reason` says why, for whoever asked for it."""
+
+    def __init__(self, reason: Message) -> None:
+        self.reason = reason
+        super().__init__(reason)
 
 
 def add(sheet: Sheet, card: Card, at: int = FLEET, *, booster: bool = False) -> Sheet:
@@ -50,7 +59,7 @@ def transfer(sheet: Sheet, id: int, at: int) -> Sheet:
     """A card taken to another ship, or beside the ships (FLEET), its line the same. Raises CannotEdit."""
     line = line_of(sheet, id)
     if line.card.kind in (CardKind.SHIP, CardKind.RESOURCE):
-        raise CannotEdit(f"{line.card.title} is a {line.card.kind}, which is assigned to no ship.")
+        raise CannotEdit(NOT_ON_A_SHIP[line.card.kind])
     return _assigned(_added(remove(sheet, id), line, at), sheet.resource_at)
 
 
@@ -58,7 +67,7 @@ def duplicate(sheet: Sheet, id: int) -> Sheet:
     """The sheet with the same ship and its cards once more, after the first. Raises CannotEdit."""
     ship = next((ship for ship in sheet.ships if ship.line.id == id), None)
     if ship is None:
-        raise CannotEdit("This ship is no longer on the sheet.")
+        raise CannotEdit(message("This ship is no longer in the fleet."))
     ids = count(_next_id(sheet, 1 + len(ship.cards)))
     again = Ship(*(_copy(ship.line, ids), tuple(_copy(line, ids) for line in ship.cards)))
     place = sheet.ships.index(ship) + 1
@@ -71,9 +80,9 @@ def write(sheet: Sheet, id: int, *, cost_by_hand: int | None, note: str, booster
     Raises CannotEdit.
     """
     if cost_by_hand is not None and not 0 <= cost_by_hand <= MOST_SP:
-        raise CannotEdit(f"A cost is a number from 0 to {MOST_SP} SP.")
+        raise CannotEdit(message("Enter a cost from 0 to {limit} SP.", limit=MOST_SP))
     if len(note) > LONGEST or not note.isprintable():
-        raise CannotEdit(f"A note is one line of at most {LONGEST} letters.")
+        raise CannotEdit(message("Keep the note to one line of at most {limit} characters.", limit=LONGEST))
     return _with(sheet, id, lambda line: replace(line, cost_by_hand=cost_by_hand, note=note, booster=booster))
 
 
@@ -81,7 +90,13 @@ def retype(sheet: Sheet, id: int, card: Card) -> Sheet:
     """A line with another card in its place: one typed anew, or as the catalogue has it now. Raises CannotEdit."""
     old = line_of(sheet, id).card
     if old.kind is not card.kind and not {CardKind.SHIP, CardKind.RESOURCE}.isdisjoint((old.kind, card.kind)):
-        raise CannotEdit(f"{card.title} is no {old.kind}, so it cannot stand here. Remove the line and add another.")
+        raise CannotEdit(
+            message(
+                "This line is for this kind of card: {kind}. {card} isn’t one. Remove the line and add another.",
+                kind=KIND_WORDS[old.kind],
+                card=card.title,
+            )
+        )
     return _with(sheet, id, lambda line: replace(line, card=card))
 
 
@@ -91,25 +106,25 @@ def assign_resource(sheet: Sheet, at: int) -> Sheet:
     Raises CannotEdit.
     """
     if sheet.resource is None:
-        raise CannotEdit("The fleet has no resource to assign. Add one first.")
+        raise CannotEdit(message("The fleet has no resource to assign. Add one first."))
     if at != FLEET:
         line_of(sheet, at)
     if at == sheet.resource.id:
-        raise CannotEdit("A resource cannot be assigned to itself.")
+        raise CannotEdit(message("A resource can’t be assigned to itself."))
     return replace(sheet, resource_at=at)
 
 
 def write_notes(sheet: Sheet, notes: str) -> Sheet:
     """The sheet with these notes, which are about no line alone. Raises CannotEdit."""
     if len(notes) > LONGEST_NOTES or not notes.isprintable():
-        raise CannotEdit(f"Notes are one line of at most {LONGEST_NOTES} letters.")
+        raise CannotEdit(message("Keep the notes to one line of at most {limit} characters.", limit=LONGEST_NOTES))
     return replace(sheet, notes=notes)
 
 
 def choose_side(sheet: Sheet, side: str) -> Sheet:
     """The sheet as a fleet of that side (rule 7.17), of none with "". Raises CannotEdit."""
     if side not in ("", *sheet.month.sides):
-        raise CannotEdit("This month has no such side. Choose one of the list.")
+        raise CannotEdit(message("This month has no such side. Choose one from the list."))
     return replace(sheet, side=side)
 
 
@@ -117,7 +132,7 @@ def line_of(sheet: Sheet, id: int) -> CardLine:
     """The line of that id. Raises CannotEdit."""
     line = next((line for line in sheet.lines if line.id == id), None)
     if line is None:
-        raise CannotEdit("This line is no longer on the sheet.")
+        raise CannotEdit(message("This line is no longer in the fleet."))
     return line
 
 
@@ -130,7 +145,7 @@ def _added(sheet: Sheet, line: CardLine, at: int) -> Sheet:
     if at == FLEET or kind is CardKind.RESOURCE:
         return replace(sheet, other=(*sheet.other, line))
     if not any(ship.line.id == at for ship in sheet.ships):
-        raise CannotEdit("The ship this card was meant for is no longer on the sheet.")
+        raise CannotEdit(message("The ship for this card is no longer in the fleet."))
     ships = (replace(ship, cards=_in_order(ship.cards, line)) if ship.line.id == at else ship for ship in sheet.ships)
     return replace(sheet, ships=tuple(ships))
 
@@ -177,10 +192,10 @@ def _copy(line: CardLine, ids: Iterator[int]) -> CardLine:
 
 def _next_id(sheet: Sheet, room_for: int = 1) -> int:
     if len(sheet.lines) + room_for > MOST_LINES:
-        raise CannotEdit(f"A sheet has room for {MOST_LINES} lines.")
+        raise CannotEdit(message("A fleet can’t have more than {limit} lines.", limit=MOST_LINES))
     last = max([sheet.last_id, *(line.id for line in sheet.lines)])
     if last + room_for > HIGHEST_ID:
-        raise CannotEdit("This sheet was changed too often. Make a copy and go on with that.")
+        raise CannotEdit(message("This fleet was changed too many times. Copy it and edit the copy."))
     return last + 1
 
 

@@ -8,6 +8,7 @@ from heapq import nsmallest
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import costs, line_cost
 from fleets.domain.sheet import CardLine, Sheet, Ship
+from tourney.runtime.messages import Message, Param, message
 
 MOST_LINES = 200
 LONGEST = 120
@@ -15,10 +16,11 @@ LONGEST_NAME = 80
 MOST_TRIED = 50
 """Of how many cards of one title the cost is tried: twice as many as the public catalogue has of any."""
 UNNAMED = "Fleet"
+FLEET_TOTAL = message("Fleet total")
 
 
 class NotAFleet(Exception):
-    """What somebody gave us cannot be read as fleets; the text says what is wrong with it and what to do."""
+    """What somebody gave us cannot be read as fleets; the message says what is wrong with it and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,8 @@ class Incoming:
     name: str
     sheet: Sheet
     not_recognised: tuple[str, ...] = ()
-    skipped: tuple[str, ...] = ()
-    differences: tuple[str, ...] = ()
+    skipped: tuple[str | Message, ...] = ()
+    differences: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,23 +114,31 @@ def one_line(text: object, longest: int = LONGEST) -> str:
     return " ".join(printable.split())[:longest].rstrip()
 
 
-def differing_costs(sheet: Sheet, stated: Mapping[int, int], *, kept: bool) -> tuple[str, ...]:
+def differing_costs(sheet: Sheet, stated: Mapping[int, int], *, kept: bool) -> tuple[Message, ...]:
     """Sentences about the lines whose cost in SP is stated (by line) and another than the rules make of it.
 
     `kept` says which of the two counts on the sheet: the stated one, or ours.
     """
     by_rules = {cost.line.id: cost for cost in costs(without_costs_by_hand(sheet)).lines}
     return tuple(
-        f"{line.line.card.title}: {stated[id]} SP there, {line.total} SP by our rules. "
-        f"{stated[id] if kept else line.total} SP counts."
+        _differing_cost(line.line.card.title, stated[id], line.total, kept=kept)
         for id, line in by_rules.items()
         if line.line.card.key and stated.get(id, line.total) != line.total
     )
 
 
-def differing_total(what: str, stated: int | None, ours: int) -> tuple[str, ...]:
+def _differing_cost(card: str, stated: int, ours: int, *, kept: bool) -> Message:
+    facts: dict[str, Param] = {"card": card, "stated": stated, "ours": ours}
+    if kept:
+        return message("{card}: {stated} SP as imported, {ours} SP by the rules. Kept at {stated} SP.", **facts)
+    return message("{card}: {stated} SP as imported, {ours} SP by the rules. Counted as {ours} SP.", **facts)
+
+
+def differing_total(what: str | Message, stated: int | None, ours: int) -> tuple[Message, ...]:
     """The sentence about a total in SP that is stated and another than ours."""
-    return () if stated in {None, ours} else (f"{what}: {stated} SP there, {ours} SP here.",)
+    if stated is None or stated == ours:
+        return ()
+    return (message("{total}: {stated} SP as imported, {ours} SP here.", total=what, stated=stated, ours=ours),)
 
 
 def without_costs_by_hand(sheet: Sheet) -> Sheet:

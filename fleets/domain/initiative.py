@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fleets.domain.cards import FACTIONS
+from tourney.runtime.messages import Message, message
 
-LOWER_TOTAL = "lower fleet total"
-EARLIER_FACTION = "same total, and the faction goes first"
+LOWER_TOTAL = message("lower fleet total")
+EARLIER_FACTION = message("tied totals, and the faction goes first")
 ORDER = tuple(name.casefold() for name in FACTIONS.values())
 
 
@@ -23,7 +24,7 @@ class Initiative:
     """`side` is 0 or 1, and None where chance decides; `why` is a clause without a full stop."""
 
     side: int | None
-    why: str
+    why: Message
 
 
 def initiative(bids: Sequence[Bid]) -> Initiative | None:
@@ -35,9 +36,9 @@ def initiative(bids: Sequence[Bid]) -> Initiative | None:
         return Initiative(int(second.total < first.total), LOWER_TOTAL)
     places = _place(first.faction), _place(second.faction)
     if places[0] is None or places[1] is None:
-        return Initiative(None, "same total: compare the factions, else roll for it")
+        return Initiative(None, message("tied totals: compare factions, then roll"))
     if places[0] == places[1]:
-        return Initiative(None, "same total and faction: roll for it")
+        return Initiative(None, message("tied totals, same faction: roll"))
     return Initiative(int(places[1] < places[0]), EARLIER_FACTION)
 
 

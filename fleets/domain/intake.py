@@ -34,9 +34,12 @@ from fleets.domain.space_dock_fleets import read_fleets
 from fleets.domain.texts import read_text
 from fleets.domain.utopia import is_listed, is_saved, json_of_address, read_listed, read_saved
 from tourney.runtime.bounds import Bounds, OutOfBounds, check_json
+from tourney.runtime.messages import Message, message
 
 MOST_BYTES = 1_000_000
 BOUNDS = Bounds(depth=30, parts=100_000)
+INCOMPLETE = message("The address is incomplete. Copy it again, with everything after the #.")
+BROKEN = message("The file is damaged: it isn’t valid JSON. Export the fleet again.")
 
 type FleetReader = Callable[[CardLookup], tuple[Incoming, ...]]
 
@@ -82,22 +85,26 @@ def write(sheet: Sheet, name: str) -> bytes:
 def _text(data: bytes | str) -> str:
     size = len(data) if isinstance(data, bytes) else len(data.encode(errors="replace"))
     if size > MOST_BYTES:
-        raise NotAFleet(f"The file is larger than {MOST_BYTES // 10**6} MB, which no fleet is. Choose another.")
+        raise NotAFleet(
+            message(
+                "The file is larger than {limit} MB – too large for a fleet. Choose another.", limit=MOST_BYTES // 10**6
+            )
+        )
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
     except UnicodeDecodeError as error:
-        raise NotAFleet("The file is not written in UTF-8, so it is no fleet file. Choose another.") from error
+        raise NotAFleet(message("This isn’t a fleet file: its text isn’t UTF-8. Choose another.")) from error
     return text.strip().removeprefix("\ufeff")
 
 
 def _reader(text: str) -> FleetReader:
     """How to read it, by what it looks like."""
     if inside := json_of_address(text):
-        return _reader_of_json(_json(inside, "The address is not whole. Copy it again, with all that follows the #."))
+        return _reader_of_json(_json(inside, INCOMPLETE))
     if text[:1] == "{" or (text[:1] == "[" and text[1:].lstrip()[:1] in {"{", "]"}):
-        return _reader_of_json(_json(text, "The file is broken: it is no JSON. Export the fleet again."))
+        return _reader_of_json(_json(text, BROKEN))
     if text.startswith(("http://", "https://")) and len(text.split()) == 1:
-        raise NotAFleet("There is no fleet in the address. Copy it whole, with all that follows the #.")
+        raise NotAFleet(message("This address has no fleet in it. Copy all of it, with everything after the #."))
     return lambda look: (read_text(text, look),)
 
 
@@ -115,7 +122,7 @@ def _reader_of_json(found: object) -> FleetReader:
     )
 
 
-def _json(text: str, refusal: str) -> object:
+def _json(text: str, refusal: Message) -> object:
     def no_number(name: str) -> None:
         raise ValueError(f"{name} is no number")
 
@@ -123,7 +130,7 @@ def _json(text: str, refusal: str) -> object:
         check_json(text, BOUNDS)
         return json.loads(text, parse_constant=no_number)
     except OutOfBounds as error:
-        raise NotAFleet(str(error)) from error
+        raise NotAFleet(*error.args) from error
     except (ValueError, RecursionError) as error:
         raise NotAFleet(refusal) from error
 
@@ -133,16 +140,22 @@ def _read_own(found: Mapping[str, Any], look: CardLookup) -> Incoming:
     try:
         sheet = sheet_from_data(found)
     except InvalidData as error:
-        raise NotAFleet(f"The fleet file is not right: {error}.") from error
-    not_recognised, differences = [], []
+        raise NotAFleet(message("The fleet file can’t be used: {problem}.", problem=error.problem)) from error
+    not_recognised: list[str] = []
+    differences: list[Message] = []
 
     def checked(line: CardLine) -> CardLine:
         known = look(Wanted(key=line.card.key)) if line.card.key else None
         if known == line.card:
             return line
         if known and known.cost != line.card.cost:
-            here = f"{known.cost} SP in the catalogue"
-            differences.append(f"{line.card.title}: {line.card.cost} SP there, {here}. It stands by hand.")
+            sentence = message(
+                "{card}: {stated} SP in the file, {ours} SP in the catalogue. Kept by hand at {stated} SP.",
+                card=line.card.title,
+                stated=line.card.cost,
+                ours=known.cost,
+            )
+            differences.append(sentence)
         not_recognised.append(line.card.title)
         return replace(line, card=replace(line.card, key=""))
 

@@ -4,10 +4,11 @@ for violation in violations(sheet, Format(sp_limit=100), on=date(2026, 11, 20)):
     violation.rule, violation.sentence, violation.line, violation.allowed
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from fleets.domain.allowed import NO_RULINGS, Rulings, why_allowed
 from fleets.domain.as_built import captain_as_built, is_met, printed_rules_on, rules_on, ship_as_built
 from fleets.domain.card_rules import (
     CardRule,
@@ -24,21 +25,15 @@ from fleets.domain.card_rules import (
     Sideboard,
     rules_of,
 )
-from fleets.domain.cards import FACTIONS, UPGRADES, Card, CardKind
+from fleets.domain.cards import FACTIONS, KIND_WORDS, UPGRADES, Card, CardKind
 from fleets.domain.cost import ON_SIDEBOARD, Costs, costs, is_on_sideboard
 from fleets.domain.month_checks import against_month, beyond_oversized
 from fleets.domain.month_rules import NOTHING_PRINTED, MonthRules
 from fleets.domain.resources import RESOURCES, is_called, released_on
 from fleets.domain.sheet import BROUGHT_BY, FLEET, ON_ONE_SHIP, CardLine, Sheet, Ship
 from fleets.domain.slots import kept_for_others, slots_with_resource, without_slot
+from tourney.runtime.messages import Message, Param, message, nmessage
 
-type Rulings = Mapping[tuple[str, int, str], str]
-"""Reasons of the organizer for allowing what a rule forbids: by its number, the line (0: the fleet) and the sentence.
-
-What is allowed is this very violation: not the next one of the same rule, nor a greater one.
-"""
-
-NO_RULINGS: Rulings = {}
 CARRIER_HULL = 4
 SHUTTLE_WEAPON = 3
 OFFICERS_PER_CREW = 2
@@ -82,7 +77,7 @@ class Violation:
     """One thing that is wrong: the rule, a sentence, the line it is about (0 for the fleet), why it is allowed."""
 
     rule: str
-    sentence: str
+    sentence: Message
     line: int = 0
     allowed: str = ""
 
@@ -105,20 +100,28 @@ def violations(sheet: Sheet, format: Format, on: date, rulings: Rulings = NO_RUL
     sheet = replace(sheet, month=format.month)
     asked = _Asked(sheet, format, on, costs(sheet))
     found = (violation for rule in RULES for violation in rule(asked))
-    return tuple(replace(one, allowed=rulings.get((one.rule, one.line, one.sentence), "")) for one in found)
+    return tuple(replace(one, allowed=why_allowed(rulings, one.rule, one.line, one.sentence)) for one in found)
 
 
 def sp_limit(asked: _Asked) -> Iterator[Violation]:
     """Rule 7.5."""
     total, limit = asked.costs.total, asked.format.sp_limit
     if total > limit:
-        yield Violation("7.5", f"The fleet costs {total} SP, {total - limit} more than the {limit} SP of this event.")
+        yield Violation(
+            "7.5",
+            message(
+                "The fleet costs {total} SP, {over} over the {limit} SP limit.",
+                total=total,
+                over=total - limit,
+                limit=limit,
+            ),
+        )
 
 
 def a_ship(asked: _Asked) -> Iterator[Violation]:
     """Rule 7.3: a fleet is made of ships."""
     if not asked.sheet.ships:
-        yield Violation("7.3", "There is no ship in the fleet. Add one.")
+        yield Violation("7.3", message("The fleet has no ships. Add one."))
 
 
 def captains(asked: _Asked) -> Iterator[Violation]:
@@ -128,12 +131,18 @@ def captains(asked: _Asked) -> Iterator[Violation]:
         name = ship.card.title
         if takes_no_captain(ship.card):
             for line in found:
-                yield Violation("7.8", f"{name} takes no captain, but {line.card.title} is assigned to it.", line.id)
+                sentence = message(
+                    "{ship} can’t have a captain, but {captain} is on it.", ship=name, captain=line.card.title
+                )
+                yield Violation("7.8", sentence, line.id)
         elif not found and not _says(ship, NeedsNoCaptain):
-            yield Violation("7.8", f"{name} has no captain. Every ship has one.", ship.line.id)
+            yield Violation("7.8", message("{ship} needs a captain.", ship=name), ship.line.id)
         most = 2 if _has_second_captain(asked.sheet, ship) else 1
         for line in found[most:] if not takes_no_captain(ship.card) else ():
-            yield Violation("7.8", f"{name} has a captain already, so {line.card.title} cannot be another.", line.id)
+            sentence = message(
+                "{ship} already has a captain, so {captain} can’t be on it too.", ship=name, captain=line.card.title
+            )
+            yield Violation("7.8", sentence, line.id)
 
 
 def admirals(asked: _Asked) -> Iterator[Violation]:
@@ -141,13 +150,20 @@ def admirals(asked: _Asked) -> Iterator[Violation]:
     found = [line for line in asked.sheet.lines if line.card.kind is CardKind.ADMIRAL]
     for line in found[1:]:
         first = found[0].card.title
-        yield Violation(
-            "7.8", f"A fleet has one admiral at most: {first} is one, and {line.card.title} another.", line.id
+        sentence = message(
+            "A fleet can have only one admiral, but this one has {first} and {other}.",
+            first=first,
+            other=line.card.title,
         )
+        yield Violation("7.8", sentence, line.id)
     for line in found:
         ship = asked.sheet.ship_of(line.id)
         if ship and any(isinstance(rule, NoAdmiral) for rule in rules_of(ship.card)):
-            sentence = f"{ship.card.title} takes no admiral, but {line.card.title} is assigned to it."
+            sentence = message(
+                "{ship} can’t have an admiral, but {admiral} is on it.",
+                ship=ship.card.title,
+                admiral=line.card.title,
+            )
             yield Violation("7.8", sentence, line.id)
 
 
@@ -160,7 +176,7 @@ def unique_names(asked: _Asked) -> Iterator[Violation]:
             continue
         name = (card.title.casefold(), card.mirror_unique)
         if name in seen:
-            yield Violation("7.9", f"{card.title} is unique and stands twice in the fleet.", line.id)
+            yield Violation("7.9", message("{card} is unique, but it’s in the fleet twice.", card=card.title), line.id)
         seen.add(name)
 
 
@@ -172,13 +188,19 @@ def slots(asked: _Asked) -> Iterator[Violation]:
     for ship in (ship for ship in asked.sheet.ships if ship.card.key):
         room = slots_with_resource(ship, asked.sheet)
         for line in without_slot(ship, asked.sheet):
-            kind = line.card.kind
-            word = "elite talent" if kind is CardKind.TALENT else kind.value
-            have = f"{room[kind]} {word} slot{'' if room[kind] == 1 else 's'}" if room[kind] else f"no {word} slot"
-            sentence = f"{ship.card.title} has {have}, so {line.card.title} has no place on it."
+            kind, card = line.card.kind, line.card.title
+            facts: dict[str, Param] = {"ship": ship.card.title, "kind": KIND_WORDS[kind], "card": card}
+            sentence = message("{ship} has no {kind} slots, so {card} doesn’t fit.", **facts)
             if kept := kept_for_others(line, ship, asked.sheet):
                 by, such = kept
-                sentence = f"{by.card.title} has room for this {kind.value} only: {such}. {line.card.title} is not."
+                sentence = _only_such(by.card, kind, such, line.card)
+            elif room[kind]:
+                sentence = nmessage(
+                    "{ship} has {count} {kind} slot, so {card} doesn’t fit.",
+                    "{ship} has {count} {kind} slots, so {card} doesn’t fit.",
+                    room[kind],
+                    **facts,
+                )
             yield Violation("7.10", sentence, line.id)
 
 
@@ -203,10 +225,16 @@ def resource(asked: _Asked) -> Iterator[Violation]:
     rule = asked.format.resource_rule
     found = [line for line in asked.sheet.lines if line.card.kind is CardKind.RESOURCE]
     for line in found if rule == "none" else ():
-        sentence = f"This event is played without resources, but the fleet has {line.card.title}."
+        sentence = message(
+            "This event is played without resources, but the fleet has {resource}.", resource=line.card.title
+        )
         yield Violation("7.11", sentence, line.id)
     for line in found[1:] if rule in ("exactly one", "at most one") else ():
-        sentence = f"This event allows one resource: {found[0].card.title} is one, and {line.card.title} another."
+        sentence = message(
+            "This event allows only one resource, but the fleet has {first} and {other}.",
+            first=found[0].card.title,
+            other=line.card.title,
+        )
         yield Violation("7.11", sentence, line.id)
     for line in found if rule != "none" else ():
         yield from _not_in_play(asked, line)
@@ -218,18 +246,29 @@ def with_resource(asked: _Asked) -> Iterator[Violation]:
     for kind, name in BROUGHT_BY.items():
         found = [line for line in asked.sheet.lines if line.card.kind is kind]
         for line in found if not any(is_called(title, name) for title in resources) else ():
-            sentence = f"{line.card.title} comes with the resource {name}, which the fleet does not have."
+            sentence = message(
+                "{card} comes with the resource {resource}, which the fleet doesn’t have.",
+                card=line.card.title,
+                resource=name,
+            )
             yield Violation("7.11", sentence, line.id)
         if kind not in ON_ONE_SHIP:
             continue
         for line in found[1:]:
-            first, other = found[0].card.title, line.card.title
-            yield Violation(
-                "7.11", f"A fleet has one {kind.value} at most: {first} is one, and {other} another.", line.id
+            sentence = message(
+                "A fleet can have only one {kind}, but this one has {first} and {other}.",
+                kind=KIND_WORDS[kind],
+                first=found[0].card.title,
+                other=line.card.title,
             )
+            yield Violation("7.11", sentence, line.id)
         assigned = asked.sheet.ship_of(asked.sheet.resource_at)
         if found and assigned and is_called(resources[0] if resources else "", name) and found[0] not in assigned.cards:
-            sentence = f"The resource {name} is assigned to {assigned.card.title}, but the card that it brings is not."
+            sentence = message(
+                "The resource {resource} is assigned to {ship}, but the card it brings isn’t on that ship.",
+                resource=name,
+                ship=assigned.card.title,
+            )
             yield Violation("7.11", sentence, found[0].id)
 
 
@@ -238,7 +277,11 @@ def flagships(asked: _Asked) -> Iterator[Violation]:
     for ship, line in _on_ships(asked, CardKind.FLAGSHIP):
         names = line.card.factions
         if names and "IND" not in names and not ship.card.has_faction(*names):
-            sentence = f"{line.card.title} is a flagship card for a ship of its faction. {ship.card.title} is not."
+            sentence = message(
+                "{flagship} needs a ship of its own faction, and {ship} isn’t one.",
+                flagship=line.card.title,
+                ship=ship.card.title,
+            )
             yield Violation("7.11", sentence, line.id)
 
 
@@ -247,11 +290,17 @@ def fleet_captains(asked: _Asked) -> Iterator[Violation]:
     for ship, line in _on_ships(asked, CardKind.FLEET_CAPTAIN):
         captain, names = ship.captain, line.card.factions
         if captain and captain.card.key and not (captain.card.unique or captain.card.mirror_unique):
-            sentence = f"A fleet captain is a unique captain, and {captain.card.title} is not unique."
+            sentence = message(
+                "A fleet captain must be a unique captain, and {captain} isn’t unique.", captain=captain.card.title
+            )
             yield Violation("7.11", sentence, line.id)
         for card in (ship.card, captain.card if captain else ship.card) if names and "IND" not in names else ():
             if not card.has_faction(*names):
-                sentence = f"{line.card.title} is for a captain and a ship of its faction. {card.title} is not."
+                sentence = message(
+                    "{card} needs a captain and a ship of its own faction, and {other} isn’t of that faction.",
+                    card=line.card.title,
+                    other=card.title,
+                )
                 yield Violation("7.11", sentence, line.id)
 
 
@@ -261,8 +310,13 @@ def officers(asked: _Asked) -> Iterator[Violation]:
         found = [line for line in ship.cards if line.card.kind is CardKind.OFFICER]
         crew = sum(line.card.kind is CardKind.CREW for line in ship.cards)
         for line in found[OFFICERS_PER_CREW * crew :]:
-            sentence = f"An officer needs a crew card, two at most with each: {ship.card.title} has none left for"
-            yield Violation("7.11", f"{sentence} {line.card.title}.", line.id)
+            sentence = message(
+                "Officers go with crew cards, up to {most} each. {ship} has no crew card left for {officer}.",
+                most=OFFICERS_PER_CREW,
+                ship=ship.card.title,
+                officer=line.card.title,
+            )
+            yield Violation("7.11", sentence, line.id)
 
 
 def sideboard(asked: _Asked) -> Iterator[Violation]:
@@ -274,12 +328,16 @@ def sideboard(asked: _Asked) -> Iterator[Violation]:
     found = [line for line in asked.sheet.other if is_on_sideboard(line, asked.sheet)]
     total = sum(line.card.cost for line in found)
     if total > rule.most:
-        sentence = f"The cards on the sideboard cost {total} SP as printed; at most {rule.most} are allowed."
+        sentence = message(
+            "The sideboard costs {total} SP as printed. Limit: {limit} SP.", total=total, limit=rule.most
+        )
         yield Violation("7.11", sentence, resource.id)
     for kind in ON_SIDEBOARD:
         of_kind = [line for line in found if line.card.kind is kind]
         for line in of_kind[1:]:
-            sentence = f"The sideboard holds one card of each kind: {of_kind[0].card.title} is there already."
+            sentence = message(
+                "The sideboard holds one card of each kind, and {card} is already there.", card=of_kind[0].card.title
+            )
             yield Violation("7.11", sentence, line.id)
 
 
@@ -290,14 +348,19 @@ def _on_ships(asked: _Asked, kind: CardKind) -> Iterator[tuple[Ship, CardLine]]:
 def _not_in_play(asked: _Asked, line: CardLine) -> Iterator[Violation]:
     names, title = asked.format.resources, line.card.title
     if names and not is_called(title, *names):
-        allowed = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
-        yield Violation("7.11", f"The resource of this event is {allowed}, not {title}.", line.id)
+        sentence = message("This event’s resource is {resource}, not {other}.", resource=names[0], other=title)
+        if len(names) > 1:
+            sentence = message(
+                "{resource} isn’t allowed at this event. These are: {allowed}.", resource=title, allowed=names
+            )
+        yield Violation("7.11", sentence, line.id)
     released = released_on(title)
     retired = next((one.retired for one in RESOURCES if is_called(title, one.name)), None)
     is_early = (asked.format.retire or asked.format.available) and released is not None and asked.on < released
     if is_early or (asked.format.retire and retired is not None and asked.on >= retired):
-        when = "not released yet" if is_early else f"retired on {retired:%-d %B %Y}"
-        sentence = f"The resource {title} is {when} (this event is on {asked.on:%-d %B %Y})."
+        sentence = message("The resource {resource} was retired before this event’s date.", resource=title)
+        if is_early:
+            sentence = message("The resource {resource} isn’t out yet on this event’s date.", resource=title)
         yield Violation("7.11", sentence, line.id)
 
 
@@ -308,11 +371,17 @@ def tournament(asked: _Asked) -> Iterator[Violation]:
         return
     ships = asked.sheet.ships
     if len(ships) < rules.fewest_ships:
-        yield Violation(
-            "7.12", f"The fleet has {_ships(len(ships))}; this format asks for at least {rules.fewest_ships}."
-        )
+        yield Violation("7.12", _too_few_ships(len(ships), rules.fewest_ships))
     for line in beyond_oversized(asked.sheet, rules.oversized):
-        yield Violation("7.12", f"{line.card.title} is one more ship with an oversized base than is allowed.", line.id)
+        sentence = nmessage(
+            "{ship} has an oversized base. This format allows {count} ship with one.",
+            "{ship} has an oversized base. This format allows {count} ships with one.",
+            rules.oversized,
+            ship=line.card.title,
+        )
+        if not rules.oversized:
+            sentence = message("{ship} has an oversized base, which this format doesn’t allow.", ship=line.card.title)
+        yield Violation("7.12", sentence, line.id)
     for ship, total in zip(ships, asked.costs.ships, strict=True):
         yield from _too_dear(asked, rules, ship, total)
 
@@ -323,18 +392,29 @@ def booster(asked: _Asked) -> Iterator[Violation]:
     inside = [line for line in asked.sheet.lines if line.booster]
     if not kept:
         for line in inside:
-            yield Violation("7.12", f"This event has no blind booster, but {line.card.title} is from one.", line.id)
+            sentence = message("This event has no blind booster, but {card} is from one.", card=line.card.title)
+            yield Violation("7.12", sentence, line.id)
         return
     of_booster = sum(asked.sp(line) for line in inside)
     rest, room = asked.costs.total - of_booster, asked.format.sp_limit - kept
     if of_booster > kept:
-        yield Violation("7.12", f"The blind booster's cards cost {of_booster} SP; {kept} are kept for them.")
+        sentence = message(
+            "The blind booster’s cards cost {total} SP. Limit: {limit} SP.", total=of_booster, limit=kept
+        )
+        yield Violation("7.12", sentence)
     if rest > room:
-        yield Violation("7.12", f"Without the blind booster the fleet costs {rest} SP; at most {room} are allowed.")
+        sentence = message(
+            "Without the blind booster, the fleet costs {total} SP. Limit: {limit} SP.", total=rest, limit=room
+        )
+        yield Violation("7.12", sentence)
     for ship in asked.sheet.ships:
         for line in ship.cards:
             if line.booster != ship.line.booster and line.card.kind in {CardKind.CAPTAIN, CardKind.ADMIRAL, *UPGRADES}:
-                sentence = f"{line.card.title} and {ship.card.title} are mixed: one of them is from the blind booster."
+                sentence = message(
+                    "Only one of {card} and {ship} is from the blind booster. Don’t mix them.",
+                    card=line.card.title,
+                    ship=ship.card.title,
+                )
                 yield Violation("7.12", sentence, line.id)
 
 
@@ -348,8 +428,11 @@ def carriers(asked: _Asked) -> Iterator[Violation]:
         if not is_shuttle(s.card) and not is_squadron(s.card) and ship_as_built(s).hull >= CARRIER_HULL
     ]
     for line in small[len(large) :]:
-        need = f"needs a ship of its own with hull {CARRIER_HULL} or more"
-        sentence = f"{line.card.title} {need}, and the fleet has none left for it."
+        sentence = message(
+            "{card} needs its own ship with hull {hull} or more, and the fleet has none left.",
+            card=line.card.title,
+            hull=CARRIER_HULL,
+        )
         yield Violation("7.13", sentence, line.id)
 
 
@@ -361,7 +444,11 @@ def stations(asked: _Asked) -> Iterator[Violation]:
         if not found and resource and resource.card.title == FLAGSHIP and asked.sheet.resource_at == ship.line.id:
             found = [resource]
         for line in found:
-            sentence = f"{ship.card.title} is a station, so it can’t be a flagship. Move {line.card.title} to a ship."
+            sentence = message(
+                "{station} is a station, so it can’t be a flagship. Move {card} to a ship.",
+                station=ship.card.title,
+                card=line.card.title,
+            )
             yield Violation("7.11", sentence, line.id)
 
 
@@ -370,14 +457,20 @@ def squadrons(asked: _Asked) -> Iterator[Violation]:
     for ship in (ship for ship in asked.sheet.ships if is_squadron(ship.card)):
         for line in ship.cards:
             if line.card.kind not in {CardKind.SQUADRON, CardKind.CAPTAIN}:
-                yield Violation(
-                    "7.13", f"{ship.card.title} is a squadron, so it cannot carry {line.card.title}.", line.id
+                sentence = message(
+                    "{squadron} is a squadron, so it can’t carry {card}.",
+                    squadron=ship.card.title,
+                    card=line.card.title,
                 )
+                yield Violation("7.13", sentence, line.id)
         if asked.sheet.resource and asked.sheet.resource_at in {line.id for line in ship}:
             name = asked.sheet.resource.card.title
-            yield Violation(
-                "7.13", f"A squadron has no resource, but {name} is assigned to {ship.card.title}.", ship.line.id
+            sentence = message(
+                "A squadron can’t have a resource, but {resource} is assigned to {squadron}.",
+                resource=name,
+                squadron=ship.card.title,
             )
+            yield Violation("7.13", sentence, ship.line.id)
 
 
 def shuttles(asked: _Asked) -> Iterator[Violation]:
@@ -385,14 +478,21 @@ def shuttles(asked: _Asked) -> Iterator[Violation]:
     for ship in (ship for ship in asked.sheet.ships if is_shuttle(ship.card)):
         for line in ship.cards:
             if line.card.kind is CardKind.ADMIRAL:
-                yield Violation(
-                    "7.13", f"A shuttlecraft has no admiral, but {line.card.title} is on {ship.card.title}.", line.id
+                sentence = message(
+                    "A shuttlecraft can’t have an admiral, but {admiral} is on {ship}.",
+                    admiral=line.card.title,
+                    ship=ship.card.title,
                 )
+                yield Violation("7.13", sentence, line.id)
             if line.card.kind is not CardKind.WEAPON or line.card.title == MINES or _has_limit_of_its_own(ship):
                 continue
             if asked.sp(line) > SHUTTLE_WEAPON:
-                most = f"a shuttlecraft carries weapons up to {SHUTTLE_WEAPON} SP"
-                sentence = f"{line.card.title} costs {asked.sp(line)} SP; {most}."
+                sentence = message(
+                    "{weapon} costs {cost} SP. A shuttlecraft carries weapons of up to {limit} SP.",
+                    weapon=line.card.title,
+                    cost=asked.sp(line),
+                    limit=SHUTTLE_WEAPON,
+                )
                 yield Violation("7.13", sentence, line.id)
 
 
@@ -462,28 +562,49 @@ def _has_limit_of_its_own(ship: Ship) -> bool:
 def _held(ship: Ship, line: CardLine, rule: HoldsOnly) -> Iterator[Violation]:
     for other in ship.cards:
         if other.card.kind is rule.kind and not rule.condition.holds(other.card):
-            such = f"{line.card.title} has room for this {rule.kind.value} only: {rule.condition}."
-            yield Violation("7.10", f"{such} {other.card.title} is not.", other.id)
+            yield Violation("7.10", _only_such(line.card, rule.kind, rule.condition, other.card), other.id)
 
 
-def _against_text(asked: _Asked, ship: Ship, line: CardLine, rule: CardRule) -> str:
+def _only_such(by: Card, kind: CardKind, condition: Condition, other: Card) -> Message:
+    return message(
+        "{by} has {kind} slots only for: {condition}. {card} doesn’t qualify.",
+        by=by.title,
+        kind=KIND_WORDS[kind],
+        condition=condition.said,
+        card=other.title,
+    )
+
+
+def _against_text(asked: _Asked, ship: Ship, line: CardLine, rule: CardRule) -> Message | None:
     title = line.card.title
     if isinstance(rule, OnePerShip):
         first = next(one for one in ship if one.card.title == title)
-        return "" if first is line else f"{title} is allowed once per ship, and {ship.card.title} has it already."
+        if first is line:
+            return None
+        return message(
+            "{card} is limited to one per ship, and {ship} already has it.", card=title, ship=ship.card.title
+        )
     if not isinstance(rule, Only) or is_met(rule.where, ship, asked.sheet, line):
-        return ""
+        return None
     condition = rule.where.condition
+    facts: dict[str, Param] = {"card": title, "condition": condition.said}
     if rule.where.of == "fleet":
-        return f"{title} is only for a fleet with this: {condition}."
+        return message("{card} is only for fleets that also have: {condition}.", **facts)
     asks_captain = rule.where.of == "captain"
     card = captain_as_built(ship) if asks_captain else ship_as_built(ship)
     if card and _lifts_factions(ship, line.card, condition, card):
-        return ""
-    if asks_captain and card is None and line is ship.line:
-        return ""  # that it has none is said by itself
-    who = f"{card.title} is not" if card else f"{ship.card.title} has none"
-    return f"{title} is only for this {rule.where.of}: {condition}. {who}."
+        return None
+    if not asks_captain:
+        return message("{card} is only for these ships: {condition}. {ship} isn’t one.", ship=ship.card.title, **facts)
+    if card:
+        return message(
+            "{card} is only for these captains: {condition}. {captain} isn’t one.", captain=card.title, **facts
+        )
+    if line is ship.line:
+        return None  # that it has no captain is said by rule 7.8
+    return message(
+        "{card} is only for these captains: {condition}. {ship} has no captain.", ship=ship.card.title, **facts
+    )
 
 
 def _lifts_factions(ship: Ship, card: Card, condition: Condition, asked_for: Card) -> bool:
@@ -492,11 +613,13 @@ def _lifts_factions(ship: Ship, card: Card, condition: Condition, asked_for: Car
     return lifted and condition.holds(replace(asked_for, factions=tuple(FACTIONS)))
 
 
-def _not_with(asked: _Asked, line: CardLine, rule: CardRule) -> str:
+def _not_with(asked: _Asked, line: CardLine, rule: CardRule) -> Message | None:
     if not isinstance(rule, NotWith):
-        return ""
+        return None
     other = next((one for one in asked.sheet.lines if one is not line and rule.condition.holds(one.card)), None)
-    return f"{line.card.title} is not allowed in a fleet with {other.card.title}." if other else ""
+    if other is None:
+        return None
+    return message("{card} can’t be in a fleet with {other}.", card=line.card.title, other=other.card.title)
 
 
 def _too_dear(asked: _Asked, rules: Tournament, ship: Ship, total: int) -> Iterator[Violation]:
@@ -504,18 +627,31 @@ def _too_dear(asked: _Asked, rules: Tournament, ship: Ship, total: int) -> Itera
     assigned = {line.id for line in ship}
     if asked.sheet.resource and asked.sheet.resource_line != FLEET and asked.sheet.resource_line in assigned:
         total += asked.costs.resource
-    most, why = rules.most_per_ship, ""
+    most, beyond = rules.most_per_ship, 0
     if ship.card.cost >= rules.large_ship:
         leaders = [line for line in ship.cards if line.card.kind in {CardKind.CAPTAIN, CardKind.ADMIRAL}]
         beyond = asked.sp(ship.line) + sum(asked.sp(line) for line in leaders) + rules.upgrades_beyond
         most = max(most, beyond)
-        why = f" with its captain, its admiral and {rules.upgrades_beyond} SP of upgrades"
-    if total > most:
-        sentence = (
-            f"{ship.card.title} costs {total} SP with all that is assigned to it; at most {most} are allowed{why}."
+    if total <= most:
+        return
+    facts: dict[str, Param] = {"ship": ship.card.title, "total": total, "limit": most}
+    sentence = message("{ship} costs {total} SP with everything on it. Limit: {limit} SP.", **facts)
+    if beyond:
+        sentence = message(
+            "{ship} costs {total} SP with everything on it. "
+            "Limit with its captain, its admiral and {upgrades} SP of upgrades: {limit} SP.",
+            upgrades=rules.upgrades_beyond,
+            **facts,
         )
-        yield Violation("7.12", sentence, ship.line.id)
+    yield Violation("7.12", sentence, ship.line.id)
 
 
-def _ships(number: int) -> str:
-    return {0: "no ship", 1: "one ship"}.get(number, f"{number} ships")
+def _too_few_ships(number: int, fewest: int) -> Message:
+    if not number:
+        return message("The fleet has no ships; this format requires at least {fewest}.", fewest=fewest)
+    return nmessage(
+        "The fleet has {count} ship; this format requires at least {fewest}.",
+        "The fleet has {count} ships; this format requires at least {fewest}.",
+        number,
+        fewest=fewest,
+    )

@@ -7,13 +7,9 @@ from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.month_costs import is_in_away_team
 from fleets.domain.month_rules import HowMany, MonthLimit
 from fleets.domain.sheet import CardLine, Sheet, Ship
-from tourney.runtime.letters import either_of
+from tourney.runtime.messages import Message, Param, message, nmessage, pmessage
 
 OVERSIZED = ("Borg Cube", "Borg Tactical Cube", "Nor Class Orbital Space Station")
-ASKED_FOR = {
-    HowMany.EXACTLY_ONE: "This month asks for exactly one {cards}, and the fleet has none.",
-    HowMany.AT_LEAST_ONE: "This month asks for at least one {cards}, and the fleet has none.",
-}
 NEW = 10**6
 """The id of a line that is only tried."""
 
@@ -22,7 +18,7 @@ NEW = 10**6
 class MonthProblem:
     """Something against the month's rules: a sentence, and the line it is about (0 for the fleet)."""
 
-    sentence: str
+    sentence: Message
     line: int = 0
 
 
@@ -32,7 +28,7 @@ def against_month(sheet: Sheet) -> Iterator[MonthProblem]:
         yield from check(sheet)
 
 
-def why_not_this_month(sheet: Sheet, card: Card, at: Ship | None) -> tuple[str, ...]:
+def why_not_this_month(sheet: Sheet, card: Card, at: Ship | None) -> tuple[Message, ...]:
     """What the month says against one more card there (None: beside the ships), in sentences."""
     line = CardLine(NEW, card)
     if card.kind is CardKind.SHIP:
@@ -52,7 +48,7 @@ def beyond_oversized(sheet: Sheet, most: int) -> tuple[CardLine, ...]:
 
 def _side(sheet: Sheet) -> Iterator[MonthProblem]:
     if sheet.month.sides and not sheet.side_in_play:
-        yield MonthProblem(f"Say which side this fleet is on: {either_of(sheet.month.sides)}.")
+        yield MonthProblem(message("Choose the fleet’s side: {sides}.", sides=_one_of(sheet.month.sides)))
 
 
 def _factions(sheet: Sheet) -> Iterator[MonthProblem]:
@@ -61,9 +57,19 @@ def _factions(sheet: Sheet) -> Iterator[MonthProblem]:
         card = line.card
         if card.kind not in month.factions_of or not card.factions or card.has_faction(*month.factions):
             continue
-        allowed = either_of([FACTIONS[code] for code in month.factions])
-        own = " and ".join(FACTIONS[code] for code in card.factions)
-        sentence = f"{card.title} is {own}, and only {allowed} {month.factions_words} are allowed this month."
+        own = tuple(FACTIONS[code] for code in card.factions)
+        facts: dict[str, Param] = {
+            "card": card.title,
+            "factions": own,
+            "allowed": _one_of([FACTIONS[code] for code in month.factions]),
+        }
+        sentence = message("{card} is {factions}. Only {allowed} cards are allowed this month.", **facts)
+        if month.factions_of == {CardKind.SHIP}:
+            sentence = message("{card} is {factions}. Only {allowed} ships are allowed this month.", **facts)
+        elif month.factions_of == {CardKind.SHIP, CardKind.CAPTAIN}:
+            sentence = message(
+                "{card} is {factions}. Only {allowed} ships and captains are allowed this month.", **facts
+            )
         yield MonthProblem(sentence, line.id)
 
 
@@ -71,21 +77,32 @@ def _limits(sheet: Sheet) -> Iterator[MonthProblem]:
     for limit in sheet.month.limits:
         found = [line for line in sheet.lines if limit.cards.takes(line.card)]
         if limit.is_asked_for and not found:
-            yield MonthProblem(ASKED_FOR[limit.how_many].format(cards=limit.cards.words))
+            sentence = message("This month requires exactly one {cards}. Add one.", cards=limit.cards.words)
+            if limit.how_many is HowMany.AT_LEAST_ONE:
+                sentence = message("This month requires at least one {cards}. Add one.", cards=limit.cards.words)
+            yield MonthProblem(sentence)
         yield from _too_many(limit, found)
 
 
 def _too_many(limit: MonthLimit, found: Sequence[CardLine]) -> Iterator[MonthProblem]:
     if limit.how_many is HowMany.NONE:
         for line in found:
-            sentence = f"{line.card.title} is banned this month."
+            title = line.card.title
+            sentence = message("{card} is banned this month.", card=title)
             if not limit.cards.title:
-                sentence = f"{line.card.title} is banned this month, like every {limit.cards.words}."
+                sentence = message(
+                    "{card} is banned this month, like every {cards}.", card=title, cards=limit.cards.words
+                )
             yield MonthProblem(sentence, line.id)
     elif limit.how_many is not HowMany.AT_LEAST_ONE:
         for line in found[1:]:
             first, other = found[0].card.title, line.card.title
-            sentence = f"This month allows one {limit.cards.words}: {first} is one, and {other} another."
+            sentence = message(
+                "This month allows only one {cards}, but the fleet has {first} and {other}.",
+                cards=limit.cards.words,
+                first=first,
+                other=other,
+            )
             yield MonthProblem(sentence, line.id)
 
 
@@ -94,9 +111,14 @@ def _oversized(sheet: Sheet) -> Iterator[MonthProblem]:
     if most is None:
         return
     for line in beyond_oversized(sheet, most):
-        sentence = f"{line.card.title} has an oversized base, and this month no ship may have one."
+        sentence = message("{ship} has an oversized base, which isn’t allowed this month.", ship=line.card.title)
         if most:
-            sentence = f"{line.card.title} has an oversized base, and ships with one are limited to {most} this month."
+            sentence = nmessage(
+                "{ship} has an oversized base. This month allows {count} ship with one.",
+                "{ship} has an oversized base. This month allows {count} ships with one.",
+                most,
+                ship=line.card.title,
+            )
         yield MonthProblem(sentence, line.id)
 
 
@@ -106,13 +128,20 @@ def _away_team(sheet: Sheet) -> Iterator[MonthProblem]:
         return
     found = [line for line in sheet.other if is_in_away_team(line, sheet)]
     if len(found) < team.number:
-        yield MonthProblem(f"The away team has {_cards(len(found))}; this month asks for {team.number}.")
+        yield MonthProblem(_too_few(len(found), team.number))
     for line in found[team.number :]:
-        sentence = f"The away team has {_cards(team.number)} already, so {line.card.title} is one too many."
+        sentence = nmessage(
+            "The away team has room for {count} crew card, so {card} is one too many.",
+            "The away team has room for {count} crew cards, so {card} is one too many.",
+            team.number,
+            card=line.card.title,
+        )
         yield MonthProblem(sentence, line.id)
     total = sum(line.card.cost for line in found)
     if team.most is not None and total > team.most:
-        yield MonthProblem(f"The away team costs {total} SP as printed; at most {team.most} are allowed.")
+        yield MonthProblem(
+            message("The away team costs {total} SP as printed. Limit: {limit} SP.", total=total, limit=team.most)
+        )
 
 
 def _resources(sheet: Sheet) -> Iterator[MonthProblem]:
@@ -120,9 +149,11 @@ def _resources(sheet: Sheet) -> Iterator[MonthProblem]:
         return
     found = [line for line in sheet.lines if line.card.kind is CardKind.RESOURCE]
     if not found:
-        yield MonthProblem("This month asks for at least one resource, and the fleet has none.")
+        yield MonthProblem(message("This month requires at least one resource. Add one."))
     for line in found[max(1, len(sheet.ships)) :]:
-        sentence = f"A fleet has at most one resource for each ship this month, so {line.card.title} is one too many."
+        sentence = message(
+            "This month allows one resource per ship, so {resource} is one too many.", resource=line.card.title
+        )
         yield MonthProblem(sentence, line.id)
 
 
@@ -136,5 +167,23 @@ CHECKS: Sequence[Callable[[Sheet], Iterator[MonthProblem]]] = (
 )
 
 
-def _cards(number: int) -> str:
-    return {0: "no crew card", 1: "one crew card"}.get(number, f"{number} crew cards")
+def _too_few(found: int, asked: int) -> Message:
+    if not found:
+        return message("The away team has no crew cards; this month requires {asked}.", asked=asked)
+    return nmessage(
+        "The away team has {count} crew card; this month requires {asked}.",
+        "The away team has {count} crew cards; this month requires {asked}.",
+        found,
+        asked=asked,
+    )
+
+
+def _one_of(names: Sequence[str]) -> Message | str:
+    """ "A or B", "A, B or C"; the name if it is the only one."""
+    *most, last = names
+    if not most:
+        return last
+    some: Message | str = most[0]
+    for one in most[1:]:
+        some = pmessage("a list", "{some}, {one}", some=some, one=one)
+    return pmessage("a list", "{some} or {last}", some=some, last=last)

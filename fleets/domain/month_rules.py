@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from fleets.domain.cards import UPGRADES, Card, CardKind
 from fleets.domain.finding import spelling
-from tourney.runtime.messages import Message
+from tourney.runtime.messages import Message, message
 
 BUILT = frozenset({CardKind.SHIP, CardKind.CAPTAIN, CardKind.ADMIRAL, *UPGRADES})
 """What a fleet is built of, where a month speaks of any card."""
@@ -74,9 +74,9 @@ class MonthChange:
     side: str = ""
 
     @property
-    def label(self) -> str:
+    def label(self) -> Message:
         """The term in a sum."""
-        return f"this month: {self.cards.words}"
+        return message("this month: {cards}", cards=self.cards.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,6 @@ class MonthRules:
 
     factions: tuple[str, ...] = ()
     factions_of: frozenset[CardKind] = BUILT
-    factions_words: str = "cards"
     oversized: int | None = None
     sides: tuple[str, ...] = ()
     away_team: MonthAwayTeam | None = None

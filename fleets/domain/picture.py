@@ -8,6 +8,7 @@ from textwrap import wrap
 from fleets.domain.cards import CODES
 from fleets.domain.cost import Costs, costs
 from fleets.domain.sheet import CardLine, Sheet
+from tourney.runtime.messages import message
 
 WIDTH, MARGIN, LINE = 800, 32, 28
 CODE, TITLE, FACTIONS, COST = MARGIN, MARGIN + 56, 620, WIDTH - MARGIN
@@ -48,23 +49,26 @@ def _rows(sheet: Sheet, found: Costs, name: str) -> Iterator[PictureLine]:
         yield PictureLine(part, size=NAME_SIZE, room=WIDTH - 2 * MARGIN)
     for number, (ship, total) in enumerate(zip(sheet.ships, found.ships, strict=True), start=1):
         yield PictureLine("")
-        yield PictureLine(f"Ship {number}", cost=f"{total} SP", is_head=True)
+        yield PictureLine(str(message("Ship {number}", number=number)), cost=f"{total} SP", is_head=True)
         for line in ship:
             yield from _card(line, found)
     if sheet.resource or sheet.other:
         yield PictureLine("")
-        yield PictureLine("Resource and other", cost=f"{found.resource + found.other} SP", is_head=True)
+        yield PictureLine(
+            str(message("Resource and other cards")), cost=f"{found.resource + found.other} SP", is_head=True
+        )
         for line in (*((sheet.resource,) if sheet.resource else ()), *sheet.other):
             yield from _card(line, found)
     yield PictureLine("")
-    yield PictureLine("Total", cost=f"{found.total} SP", is_head=True)
+    yield PictureLine(str(message("Total")), cost=f"{found.total} SP", is_head=True)
     for part in wrap(sheet.notes, LETTERS_OF_NOTES):
         yield PictureLine(part, room=WIDTH - 2 * MARGIN)
 
 
 def _card(line: CardLine, found: Costs) -> Iterator[PictureLine]:
     """A card, whose title may need several lines; what stands by hand says so (rule 7.15)."""
-    first, *more = wrap(line.card.title + (" (by hand)" if line.by_hand else ""), LETTERS) or [""]
+    title = str(message("{card} (by hand)", card=line.card.title)) if line.by_hand else line.card.title
+    first, *more = wrap(title, LETTERS) or [""]
     yield PictureLine(first, CODES[line.card.kind], " ".join(line.card.factions[:2]), str(found.of(line.id).total))
     yield from (PictureLine(part) for part in more)
 

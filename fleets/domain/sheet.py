@@ -7,6 +7,7 @@ from fleets.domain.card_rules import not_checked
 from fleets.domain.cards import UPGRADES, Card, CardKind
 from fleets.domain.month_rules import NOTHING_PRINTED, MonthRules
 from fleets.domain.resources import is_called
+from tourney.runtime.messages import Message, message
 
 FLEET = 0
 """Where a resource is assigned that belongs to the whole fleet."""
@@ -16,6 +17,16 @@ BROUGHT_BY = {CardKind.FLAGSHIP: "Flagship", CardKind.FLEET_CAPTAIN: "Fleet Capt
 
 ON_ONE_SHIP = (CardKind.FLAGSHIP, CardKind.FLEET_CAPTAIN)
 """Those of them of which a fleet has one, with the resource assigned to its ship."""
+
+
+IMPORTED, PASTED, WITH_RESOURCE = "imported so", "pasted so", "comes with the resource"
+"""Notes that nobody wrote, as they are stored."""
+
+NOTES = {
+    IMPORTED: message("as imported"),
+    PASTED: message("as pasted"),
+    WITH_RESOURCE: message("comes with the resource"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +47,11 @@ class CardLine:
     def by_hand(self) -> bool:
         """Rule 7.15: whether the sheet must say "by hand" on this line."""
         return not self.card.key or self.cost_by_hand is not None
+
+    @property
+    def note_said(self) -> str | Message:
+        """The note as people read it: their own words, or why an import put a cost there."""
+        return NOTES.get(self.note, self.note)
 
     @property
     def not_checked(self) -> tuple[str, ...]:

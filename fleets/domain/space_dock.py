@@ -18,6 +18,7 @@ from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.resources import RESOURCES, RULES
 from fleets.domain.space_dock_rules import PARTLY, rules_of_special
 from tourney.runtime.bounds import shown
+from tourney.runtime.messages import Message, message
 
 MOST_BYTES = 20_000_000
 MOST_CARDS = 20_000
@@ -65,7 +66,7 @@ ELEMENTS = ("Ship", "Captain", "Admiral", "Upgrade", "Resource", "Flagship", "Fl
 
 
 class NotACatalogue(Exception):
-    """The file cannot be read; the text says what is wrong with it and what to do."""
+    """The file cannot be read; the message says what is wrong with it and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Catalogue:
 
     version: str
     entries: tuple[CatalogueEntry, ...]
-    not_understood: tuple[str, ...] = ()
+    not_understood: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +125,13 @@ class _CatalogueParser:
         self.path.append(name)
         self.elements += 1
         if len(self.path) > DEEPEST:
-            raise NotACatalogue(f"The file is nested more than {DEEPEST} levels deep. Choose another.")
+            raise NotACatalogue(
+                message("The file is nested more than {limit} levels deep. Choose another.", limit=DEEPEST)
+            )
         if self.elements > MOST_ELEMENTS:
-            raise NotACatalogue(f"The file has more than {MOST_ELEMENTS:,} elements. Choose another.")
+            raise NotACatalogue(
+                message("The file has more than {limit} elements. Choose another.", limit=f"{MOST_ELEMENTS:,}")
+            )
         self.text.clear()
         if len(self.path) == 1:
             self.version = attributes.get("version", "")
@@ -161,22 +166,39 @@ def read_catalogue(data: bytes) -> Catalogue:
     ENCODINGS, and files with too many or too deeply nested elements.
     """
     if len(data) > MOST_BYTES:
-        raise NotACatalogue(f"The file is larger than {MOST_BYTES // 10**6} MB, which no catalogue is. Choose another.")
+        raise NotACatalogue(too_large())
     found = _parse(data)
     if not found.rows:
-        raise NotACatalogue("There is no card in the file. It should be the Data.xml of Space Dock.")
+        raise NotACatalogue(message("The file has no cards. Choose Space Dock’s Data.xml."))
     refuse_too_many(found.cards)
-    entries, wrong = {}, []
+    entries: dict[str, CatalogueEntry] = {}
+    wrong: list[Message] = []
     for element, row in found.rows:
         try:
             entry = _entry(element, row, found.sets)
             card_from_data(card_as_data(entry.card))
-        except (ValueError, InvalidData) as error:
-            title, id = shown(row.get("Title", ""), LONGEST), shown(row.get("Id", "no id"), LONGEST)
-            wrong.append(f"{element} “{title}” ({id}): {error}. It was left out.")
+        except InvalidData as error:
+            title, id = shown(row.get("Title", ""), LONGEST), shown(row.get("Id", "–"), LONGEST)
+            wrong.append(
+                message(
+                    "{element} “{title}” ({id}) skipped: {problem}.",
+                    element=element,
+                    title=title,
+                    id=id,
+                    problem=error.problem,
+                )
+            )
             continue
         for clause in not_checked(entry.card):
-            wrong.append(f"{element} “{entry.card.title}” ({entry.card.key}) is not fully checked: {clause}")
+            wrong.append(
+                message(
+                    "{element} “{title}” ({id}) isn’t fully checked: {clause}",
+                    element=element,
+                    title=entry.card.title,
+                    id=entry.card.key,
+                    clause=clause,
+                )
+            )
         entries[entry.card.key] = entry
     return Catalogue(found.version, tuple(entries.values()), tuple(wrong))
 
@@ -184,7 +206,20 @@ def read_catalogue(data: bytes) -> Catalogue:
 def refuse_too_many(cards: int) -> None:
     """Raise NotACatalogue if a file has more than MOST_CARDS."""
     if cards > MOST_CARDS:
-        raise NotACatalogue(f"The file holds {cards:,} cards, and there is room for {MOST_CARDS:,}. Choose another.")
+        raise NotACatalogue(
+            message(
+                "The file has {number} cards; the limit is {limit}. Choose another.",
+                number=f"{cards:,}",
+                limit=f"{MOST_CARDS:,}",
+            )
+        )
+
+
+def too_large() -> Message:
+    """What is said of a file of more than MOST_BYTES."""
+    return message(
+        "The file is larger than {limit} MB – too large for a catalogue. Choose another.", limit=MOST_BYTES // 10**6
+    )
 
 
 def _parse(data: bytes) -> _CatalogueParser:
@@ -198,8 +233,14 @@ def _parse(data: bytes) -> _CatalogueParser:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        place = f"line {error.lineno}, column {error.offset + 1}"
-        raise NotACatalogue(f"The file is no well-formed XML: {expat.ErrorString(error.code)} at {place}.") from error
+        raise NotACatalogue(
+            message(
+                "The file isn’t valid XML: {problem} at line {line}, column {column}.",
+                problem=expat.ErrorString(error.code),
+                line=error.lineno,
+                column=error.offset + 1,
+            )
+        ) from error
     return found
 
 
@@ -210,21 +251,21 @@ def _encoding(data: bytes) -> str:
     declared = DECLARED.match(data)
     name = declared[1].decode() if declared else "utf-8"
     if name.lower() not in ENCODINGS:
-        raise NotACatalogue(f"The file is written in the encoding “{name}”. Save it as UTF-8.")
+        raise NotACatalogue(message("The file’s encoding is “{name}”. Save it as UTF-8.", name=name))
     return ENCODINGS[name.lower()]
 
 
 def _refuse_doctype(*_: object) -> None:
-    raise NotACatalogue("The file declares a document type, which a catalogue never does. It was not read.")
+    raise NotACatalogue(message("The file declares a document type, which no catalogue does. Choose another."))
 
 
 def _entry(element: str, row: Mapping[str, str], sets: Mapping[str, "CardSet"]) -> CatalogueEntry:
     kind = KINDS.get(row.get("Type", "") if element == "Upgrade" else element)
     kind = {"FleetCaptain": CardKind.FLEET_CAPTAIN}.get(element, kind)
     if kind is None:
-        raise ValueError(f"“{shown(row.get('Type', ''))}” is no kind of card that is known")
+        raise InvalidData(message("“{name}” isn’t a known kind of card", name=shown(row.get("Type", ""))))
     if not row.get("Id") or not row.get("Title"):
-        raise ValueError("it has no id or no title")
+        raise InvalidData(message("it has no id or no title"))
     title = CALLED.get(row["Id"], row["Title"])
     resource_rules = RULES.get(title, ()) if kind is CardKind.RESOURCE else ()
     card = Card(
@@ -252,7 +293,7 @@ def _factions(row: Mapping[str, str]) -> tuple[str, ...]:
     names = [row.get(name, "") for name in ("Faction", "AdditionalFaction")]
     unknown = [name for name in names if name and name not in CODE_OF]
     if unknown:
-        raise ValueError(f"“{shown(unknown[0])}” is no faction that is known")
+        raise InvalidData(message("“{name}” isn’t a known faction", name=shown(unknown[0])))
     return tuple(dict.fromkeys(CODE_OF[name] for name in names if name))
 
 
@@ -262,7 +303,7 @@ def _number(row: Mapping[str, str], name: str) -> int:
     if not text or text == "*":
         return 0
     if not re.fullmatch(r"-?\d{1,3}", text):
-        raise ValueError(f"“{shown(text)}” is no number ({name})")
+        raise InvalidData(message("“{text}” in {field} isn’t a number", text=shown(text), field=name))
     return int(text)
 
 

@@ -15,6 +15,7 @@ from fleets.domain.card_data import LONGEST_NOTES
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.cost import Costs, costs, is_on_sideboard
 from fleets.domain.foreign import (
+    FLEET_TOTAL,
     LONGEST_NAME,
     MOST_LINES,
     UNNAMED,
@@ -27,12 +28,16 @@ from fleets.domain.foreign import (
     one_line,
     spelled,
 )
-from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
+from fleets.domain.sheet import FLEET, IMPORTED, CardLine, Sheet, Ship
+from tourney.runtime.messages import Message, message
 
 MOST_FLEETS = 500
 MOST_SP = 999
 ASSIGNED = "resourceAssignedTo"
-BY_HAND = "imported so"
+A_FLEET = message("The file is damaged where a fleet should be. Export it again from Space Dock.")
+A_SHIP = message("The file is damaged where a ship should be. Export it again from Space Dock.")
+A_CAPTAIN = message("The file is damaged where a captain should be. Export it again from Space Dock.")
+AN_UPGRADE = message("The file is damaged where an upgrade should be. Export it again from Space Dock.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +54,19 @@ class ImportedFleet:
     not_recognised: tuple[str, ...] = ()
     calculated: tuple[tuple[int, int], ...] = ()
     calculated_ships: tuple[int | None, ...] = ()
-    differences: tuple[str, ...] = ()
+    differences: tuple[Message, ...] = ()
 
 
 def read_fleets(found: object, look: CardLookup) -> tuple[ImportedFleet, ...]:
     """The fleets in the JSON of a file. Raises NotAFleet."""
     fleets = found if isinstance(found, list) else [found]
     if not fleets or len(fleets) > MOST_FLEETS:
-        raise NotAFleet(f"The file holds {len(fleets)} fleets. It should hold 1 to {MOST_FLEETS}.")
-    return tuple(_Reader(look).fleet(_table(fleet, "a fleet")) for fleet in fleets)
+        raise NotAFleet(
+            message(
+                "The file has {number} fleets. Choose one with 1 to {limit}.", number=len(fleets), limit=MOST_FLEETS
+            )
+        )
+    return tuple(_Reader(look).fleet(_table(fleet, A_FLEET)) for fleet in fleets)
 
 
 def write_fleet(sheet: Sheet, name: str) -> bytes:
@@ -132,16 +141,16 @@ class _Reader:
         self._not_recognised: list[str] = []
         self._calculated: dict[int, int] = {}
         self._asked: dict[int, int] = {}
-        self._replaced: list[str] = []
+        self._replaced: list[Message] = []
 
     def fleet(self, facts: Mapping[str, Any]) -> ImportedFleet:
         if "ships" not in facts:
-            raise NotAFleet("There is no fleet in the file. Export it again from Space Dock.")
+            raise NotAFleet(message("The file has no fleet. Export it again from Space Dock."))
         ships, totals = [], []
         flagship_at = FLEET
         sideboard: list[CardLine] = []
         for entry in _list(facts, "ships"):
-            ship_facts = _table(entry, "a ship")
+            ship_facts = _table(entry, A_SHIP)
             if ship_facts.get("sideboard"):
                 sideboard += self._cards_of(ship_facts)
                 continue
@@ -157,7 +166,7 @@ class _Reader:
         if resource and ASSIGNED in facts:
             at = _assigned(facts[ASSIGNED], ships)
         notes = one_line(facts.get("notes"), LONGEST_NOTES)
-        sheet = at_costs(Sheet(tuple(ships), resource, at, tuple(other), notes=notes), self._asked, note=BY_HAND)
+        sheet = at_costs(Sheet(tuple(ships), resource, at, tuple(other), notes=notes), self._asked, note=IMPORTED)
         return ImportedFleet(
             name=one_line(facts.get("name"), LONGEST_NAME) or UNNAMED,
             sheet=sheet,
@@ -167,7 +176,7 @@ class _Reader:
             calculated_ships=tuple(totals),
         )
 
-    def _differences(self, sheet: Sheet, totals: Sequence[int | None], total: int | None) -> Iterator[str]:
+    def _differences(self, sheet: Sheet, totals: Sequence[int | None], total: int | None) -> Iterator[Message]:
         """Where the file says another cost than ours; it counts the resource Flagship with its ship."""
         by_hand = {line.id: line.cost_by_hand for line in sheet.lines if line.cost_by_hand is not None}
         yield from differing_costs(sheet, by_hand, kept=True)
@@ -177,7 +186,7 @@ class _Reader:
         for ship, ours, stated in zip(sheet.ships, found.ships, totals, strict=True):
             with_it = found.resource if sheet.resource_at == ship.line.id else 0
             yield from differing_total(ship.card.title, stated, ours + with_it)
-        yield from differing_total("Fleet total", total, found.total)
+        yield from differing_total(FLEET_TOTAL, total, found.total)
 
     def _ship(self, facts: Mapping[str, Any], total: int | None) -> Ship:
         """The ship; where one of its cards is not recognised, what the file says the others cost stands by hand."""
@@ -197,11 +206,11 @@ class _Reader:
     def _cards_of(self, facts: Mapping[str, Any]) -> Iterator[CardLine]:
         captain = facts.get("captain")
         if captain is not None:
-            yield self._upgrade(_table(captain, "a captain"), CardKind.CAPTAIN)
+            yield self._upgrade(_table(captain, A_CAPTAIN), CardKind.CAPTAIN)
         if facts.get("flagship") is not None:
             yield self._line(self._card_by_key(facts["flagship"], CardKind.FLAGSHIP), {})
         for upgrade in _list(facts, "upgrades"):
-            yield self._upgrade(_table(upgrade, "an upgrade"), CardKind.OTHER)
+            yield self._upgrade(_table(upgrade, AN_UPGRADE), CardKind.OTHER)
 
     def _upgrade(self, facts: Mapping[str, Any], kind: CardKind) -> CardLine:
         return self._line(self._card_of_upgrade(facts, kind), facts)
@@ -242,7 +251,14 @@ class _Reader:
         card = self._look(Wanted(title, key, None if kind is CardKind.OTHER else kind, stated))
         if card:
             if key not in {"", card.key} and spelled(key) != spelled(card.title):
-                self._replaced.append(f"{card.title}: no card “{key}” here. Another one is taken, at {card.cost} SP.")
+                self._replaced.append(
+                    message(
+                        "{card}: the catalogue has no card “{key}”. Used one of the same name for {cost} SP.",
+                        card=card.title,
+                        key=key,
+                        cost=card.cost,
+                    )
+                )
             return card
         title = one_line(title) or one_line(f"Card {key}" if key else kind.value.capitalize())
         self._not_recognised.append(title)
@@ -251,12 +267,14 @@ class _Reader:
     def _line(self, card: Card, facts: Mapping[str, Any]) -> CardLine:
         line = CardLine(next(self._ids), card)
         if line.id > MOST_LINES:
-            raise NotAFleet(f"A fleet of the file has more than {MOST_LINES} cards, which no fleet has.")
+            raise NotAFleet(
+                message("A fleet in the file has more than {limit} cards – too many for a fleet.", limit=MOST_LINES)
+            )
         calculated = _whole(facts, "calculatedCost")
         if calculated is not None:
             self._calculated[line.id] = calculated
         if facts.get("costIsOverridden") and (by_hand := _whole(facts, "overriddenCost")) is not None:
-            return replace(line, cost_by_hand=by_hand, note=BY_HAND)
+            return replace(line, cost_by_hand=by_hand, note=IMPORTED)
         return line if card.key else replace(line, card=replace(card, cost=calculated or card.cost))
 
 
@@ -268,16 +286,18 @@ def _assigned(value: object, ships: Sequence[Ship]) -> int:
     return lines[place].id if place is not None and place < len(lines) else FLEET
 
 
-def _table(value: Any, what: str) -> Mapping[str, Any]:
+def _table(value: Any, otherwise: Message) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise NotAFleet(f"Where {what} should be, the file has something else. Export it again from Space Dock.")
+        raise NotAFleet(otherwise)
     return value
 
 
 def _list(facts: Mapping[str, Any], name: str) -> list[Any]:
     value = facts.get(name) or []
     if not isinstance(value, list):
-        raise NotAFleet(f"“{name}” is no list in the file. Export it again from Space Dock.")
+        raise NotAFleet(
+            message("The file is damaged: “{name}” isn’t a list. Export it again from Space Dock.", name=name)
+        )
     return value
 
 

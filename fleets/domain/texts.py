@@ -26,6 +26,7 @@ from fleets.domain.card_data import LONGEST_NOTES
 from fleets.domain.cards import CODES, Card, CardKind
 from fleets.domain.cost import costs
 from fleets.domain.foreign import (
+    FLEET_TOTAL,
     LONGEST_NAME,
     MOST_LINES,
     UNNAMED,
@@ -39,7 +40,8 @@ from fleets.domain.foreign import (
     one_line,
 )
 from fleets.domain.lines import HEADS, LineMeaning, heads_of, meanings
-from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
+from fleets.domain.sheet import FLEET, PASTED, WITH_RESOURCE, CardLine, Sheet, Ship
+from tourney.runtime.messages import Message, message
 
 MOST_CHARACTERS = 20_000
 MOST_BRACKETS = 4
@@ -77,12 +79,16 @@ def as_text(sheet: Sheet, name: str) -> str:
 def read_text(text: str, look: CardLookup) -> Incoming:
     """The fleet in lines of text. Raises NotAFleet."""
     if len(text) > MOST_CHARACTERS:
-        raise NotAFleet(f"The text is longer than {MOST_CHARACTERS:,} characters, which no fleet is.")
+        raise NotAFleet(
+            message("The text is longer than {limit} characters – too long for a fleet.", limit=f"{MOST_CHARACTERS:,}")
+        )
     pasting = _Pasting(look)
     for line in text.splitlines():
         pasting.take(line)
     if not pasting.lines:
-        raise NotAFleet("There is no card in the text. Paste one card per line, its cost in brackets: Kestrel [20].")
+        raise NotAFleet(
+            message("There are no cards in the text. Paste one card per line with its cost in brackets: Kestrel [20].")
+        )
     return Incoming(
         pasting.name or UNNAMED,
         pasting.sheet(),
@@ -160,14 +166,14 @@ class _Pasting:
         self._notes = ""
         self.name = ""
         self.not_recognised: list[str] = []
-        self._skipped: list[str] = []
+        self._skipped: list[str | Message] = []
 
     @property
     def lines(self) -> int:
         return sum(1 + len(cards) for _, cards in self._ships) + len(self._other) + (self._resource is not None)
 
     @property
-    def skipped(self) -> tuple[str, ...]:
+    def skipped(self) -> tuple[str | Message, ...]:
         """The lines, or parts of them, that stand nowhere on the sheet."""
         return tuple(dict.fromkeys(self._skipped))
 
@@ -196,7 +202,7 @@ class _Pasting:
             self._take_notes(match["rest"])
         elif heads := heads_of(plain):
             self._heads = heads
-            self._skipped += [f"column {head}" for head in heads if head and head not in HEADS]
+            self._skipped += [message("column “{name}”", name=head) for head in heads if head and head not in HEADS]
         elif self._resource_is_next:
             self._take_resource(plain)
         else:
@@ -204,7 +210,7 @@ class _Pasting:
 
     def _skip(self, text: str) -> None:
         if text.strip():
-            self._skipped.append(one_line(text, MOST_SHOWN) or "signs that cannot be shown")
+            self._skipped.append(one_line(text, MOST_SHOWN) or message("characters that can’t be shown"))
 
     def _take_total(self, match: re.Match[str]) -> None:
         if not match["sp"]:
@@ -267,7 +273,7 @@ class _Pasting:
             self._ships.append((line, []))
             self._under_resource = False
         elif self._under_resource and is_marked and said.cost is None:
-            self._other.append(replace(line, cost_by_hand=0, note="comes with the resource"))
+            self._other.append(replace(line, cost_by_hand=0, note=WITH_RESOURCE))
         elif line.card.kind is CardKind.RESOURCE:
             self._put_resource(line)
             if match := RESOURCE_PLACE.fullmatch(said.place):
@@ -299,16 +305,16 @@ class _Pasting:
         self._skipped += [one_line(one, MOST_SHOWN) for one in said.rest if one != card.ship_class]
         line = CardLine(next(self._ids), card, note=one_line(said.note))
         if line.id > MOST_LINES:
-            raise NotAFleet(f"The text has more than {MOST_LINES} cards, which no fleet has.")
+            raise NotAFleet(message("The text has more than {limit} cards – too many for a fleet.", limit=MOST_LINES))
         if said.cost is not None:
             self._asked[line.id] = said.cost
         return line
 
     def sheet(self) -> Sheet:
         """The fleet; where we would count another cost than the text says, that of the text stands by hand."""
-        return at_costs(self._plain_sheet(), self._asked, note="pasted so")
+        return at_costs(self._plain_sheet(), self._asked, note=PASTED)
 
-    def differences(self) -> tuple[str, ...]:
+    def differences(self) -> tuple[Message, ...]:
         """Where the text says another cost than the rules, or another total than the lines make."""
         found = costs(self.sheet())
         of_ships = [
@@ -318,9 +324,9 @@ class _Pasting:
         ]
         for number, stated in self._totals:
             if number < 0 or stated != found.ships[number]:
-                of_ships += differing_total("Total", stated, found.total)
+                of_ships += differing_total(message("Total"), stated, found.total)
         of_lines = differing_costs(self._plain_sheet(), self._asked, kept=True)
-        return *of_lines, *of_ships, *differing_total("Fleet total", self._total, found.total)
+        return *of_lines, *of_ships, *differing_total(FLEET_TOTAL, self._total, found.total)
 
     def _plain_sheet(self) -> Sheet:
         ships = tuple(Ship(line, tuple(cards)) for line, cards in self._ships)

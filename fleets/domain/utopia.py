@@ -26,6 +26,7 @@ from urllib.parse import unquote
 from fleets.domain.cards import CODES, FACTIONS, Card, CardKind
 from fleets.domain.cost import costs
 from fleets.domain.foreign import (
+    FLEET_TOTAL,
     MOST_LINES,
     UNNAMED,
     CardLookup,
@@ -37,7 +38,8 @@ from fleets.domain.foreign import (
     differing_total,
     one_line,
 )
-from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
+from fleets.domain.sheet import FLEET, IMPORTED, WITH_RESOURCE, CardLine, Sheet, Ship
+from tourney.runtime.messages import message
 
 ADDRESS = re.compile(r"(?:[^\s#]*#)?(?P<hash>[A-Za-z0-9+/_=%-]{4,})")
 TYPES = {kind.value.replace(" ", "-"): kind for kind in CardKind}
@@ -82,7 +84,7 @@ def read_saved(facts: Mapping[str, Any], look: CardLookup) -> Incoming:
     )
     resource = _table(facts, "resource")
     line = reading.saved(resource) if resource else None
-    other = [replace(reading.saved(one), cost_by_hand=0, note="comes with the resource") for one in _inside(resource)]
+    other = [replace(reading.saved(one), cost_by_hand=0, note=WITH_RESOURCE) for one in _inside(resource)]
     flagship_at = next((ship.line.id for ship in ships if any(_is_flagship(one) for one in ship.cards)), FLEET)
     at = flagship_at if line and line.card.title == "Flagship" else FLEET
     return reading.incoming(Sheet(ships, line, at, tuple(other)))
@@ -96,7 +98,7 @@ def read_listed(facts: Mapping[str, Any], look: CardLookup) -> Incoming:
         lines = [reading.listed(card) for card in _tables(entry, "cards")]
         ship = next((line for line in lines if line.card.kind is CardKind.SHIP), None)
         if ship is None:
-            raise NotAFleet("A ship of the list has no ship card. Copy the list again from Utopia.")
+            raise NotAFleet(message("A ship in the list has no ship card. Copy the list again from Utopia."))
         ships.append(Ship(ship, tuple(line for line in lines if line is not ship)))
     named = _table(facts, "resource")
     resource = reading.listed({**named, "type": CODES[CardKind.RESOURCE]}) if named.get("name") else None
@@ -106,7 +108,7 @@ def read_listed(facts: Mapping[str, Any], look: CardLookup) -> Incoming:
 def _inside(saved: Mapping[str, Any], depth: int = 1) -> Iterator[Mapping[str, Any]]:
     """The cards on a saved card, and on those, as deep as it goes."""
     if depth > DEEPEST:
-        raise NotAFleet("The cards of the fleet are nested deeper than any fleet's. Copy the address again.")
+        raise NotAFleet(message("The fleet’s cards are nested too deep. Copy the address again."))
     inside = [saved.get(name) for name in ONE_CARD] + [one for name in SLOTS for one in _list(saved, name)]
     for one in inside:
         if isinstance(one, dict):
@@ -126,10 +128,10 @@ class _FleetParser:
     def incoming(self, sheet: Sheet, total: int | None = None) -> Incoming:
         """The fleet at the costs that are stated, as far as there are any."""
         if not sheet.lines:
-            raise NotAFleet("There is no card in the fleet. Copy it again from Utopia.")
+            raise NotAFleet(message("The fleet has no cards. Copy it again from Utopia."))
         differences = differing_costs(sheet, self._asked, kept=True)
-        sheet = at_costs(sheet, self._asked, note="imported so")
-        differences += differing_total("Fleet total", total, costs(sheet).total)
+        sheet = at_costs(sheet, self._asked, note=IMPORTED)
+        differences += differing_total(FLEET_TOTAL, total, costs(sheet).total)
         return Incoming(UNNAMED, sheet, tuple(self._not_recognised), differences=differences)
 
     def saved(self, saved: Mapping[str, Any]) -> CardLine:
@@ -159,7 +161,7 @@ class _FleetParser:
             self._not_recognised.append(by_hand.title)
         line = CardLine(next(self._ids), known or by_hand)
         if line.id > MOST_LINES:
-            raise NotAFleet(f"The fleet has more than {MOST_LINES} cards, which no fleet has.")
+            raise NotAFleet(message("The fleet has more than {limit} cards – too many for a fleet.", limit=MOST_LINES))
         return line
 
 

@@ -15,6 +15,7 @@ from fleets.domain.space_dock import Catalogue, CatalogueEntry, read_catalogue
 from fleets.management.commands.import_cards import SHOWN
 from fleets.models import CatalogueCard, CatalogueImport
 from tests.support.fleets_for_tests import SHARED, captain_card, card, shared, ship_card
+from tests.support.saying import in_english
 
 pytestmark = pytest.mark.django_db
 
@@ -141,7 +142,7 @@ def test_the_command_lists_the_first_of_many_things_or_all_that_it_did_not_under
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(None, "cannot be read: No such file or directory."), (b"<Data/>", "There is no card in the file.")],
+    [(None, "cannot be read: No such file or directory."), (b"<Data/>", "The file has no cards.")],
 )
 def test_the_command_refuses_what_is_no_catalogue(tmp_path, content, message):
     file = tmp_path / "cards.xml"
@@ -150,7 +151,7 @@ def test_the_command_refuses_what_is_no_catalogue(tmp_path, content, message):
 
     with pytest.raises(CommandError, match=message):
         call_command("import_cards", file)
-    assert CatalogueCard.objects.count() == 0
+    assert in_english(CatalogueCard.objects.count()) == 0
 
 
 def test_the_command_reads_a_table_too(tmp_path):
@@ -160,9 +161,9 @@ def test_the_command_reads_a_table_too(tmp_path):
     call_command("import_cards", file, stdout=said)
 
     assert "1 added, 0 changed, 0 unchanged." in said.getvalue()
-    assert said.getvalue().splitlines()[-2:] == [
+    assert in_english(said.getvalue().splitlines()[-2:]) == [
         "1 not understood:",
-        "  Line 3: card.title should be one line of 1 to 120 letters. It was left out.",
+        "  Line 3 skipped: card.title should be one line of 1 to 120 characters.",
     ]
-    assert CatalogueCard.objects.get().source == "cards.csv"
-    assert CatalogueImport.objects.get().by_name == "the command line"
+    assert in_english(CatalogueCard.objects.get().source) == "cards.csv"
+    assert in_english(CatalogueImport.objects.get().by_name) == "the command line"

@@ -24,6 +24,7 @@ from fleets.domain.table import as_csv
 from fleets.domain.texts import as_text
 from tests.support.built_fleets import two_ships
 from tests.support.fleets_for_tests import Numbered, captain_card, card, shared, ship_card
+from tests.support.saying import in_english
 from tourney.runtime.embedded import ROOT
 
 SCHEMA = json.loads(Path(check.__file__).with_name("fleet-check-1.schema.json").read_text())
@@ -64,19 +65,19 @@ def test_lines_have_sums_and_what_is_to_be_said_of_the_fleet_follows(cards, tmp_
 
     code, text = checked(file, "--pack", "dominion-war-1", "--date", "2014-02-28")
 
-    assert code == 1
-    assert [line.rstrip() for line in text.splitlines()] == [
+    assert in_english(code) == 1
+    assert in_english([line.rstrip() for line in text.splitlines()]) == [
         "Night watch",
         "  Kestrel                                     24",
-        "    Captain Brine                              6  = 5 printed + 1 other faction than the ship",
+        "    Captain Brine                              6  = 5 printed + 1 faction penalty",
         "    Odd Device                                 3",
         "    Odd Device                                 3",
         "    Gizmo                                      9",
         "    Ship total                                45",
         "  Total                                       45 of 100 SP",
-        "  Illegal:",
+        "  Not legal:",
         *(f"    Rule {one['rule']}: {one['sentence']}" for one in found_wrong(file)),
-        "  Not fully checked:",
+        "  Check yourself – no rule covers this:",
         "    Odd Device: May be odd.",
         "    Odd Device: May be odd.",
         "  Not in the catalogue, taken as written:",
@@ -102,11 +103,16 @@ def test_json_says_the_same(cards, tmp_path):
     code, facts = as_json(file, "--pack", "dominion-war-1", "--date", "2014-02-28")
 
     [fleet] = facts["fleets"]
-    assert (code, facts["pack"], facts["date"], facts["sp_limit"]) == (0, "dominion-war-1", "2014-02-28", 100)
-    assert (fleet["legal"], fleet["total"], fleet["violations"]) == (True, 30, [])
-    assert fleet["ships"][0]["lines"][1]["sum"] == [
+    assert in_english((code, facts["pack"], facts["date"], facts["sp_limit"])) == (
+        0,
+        "dominion-war-1",
+        "2014-02-28",
+        100,
+    )
+    assert in_english((fleet["legal"], fleet["total"], fleet["violations"])) == (True, 30, [])
+    assert in_english(fleet["ships"][0]["lines"][1]["sum"]) == [
         {"label": "printed", "points": 5},
-        {"label": "other faction than the ship", "points": 1},
+        {"label": "faction penalty", "points": 1},
     ]
 
 
@@ -153,9 +159,9 @@ def test_fleets_come_from_standard_input(cards, monkeypatch):
 @pytest.mark.parametrize(
     ("written", "options", "sentence"),
     [
-        (b"", [], "There is no card in the text."),
-        (b"\xff\xfe", [], "not written in UTF-8"),
-        (b"{", [], "broken"),
+        (b"", [], "There are no cards in the text."),
+        (b"\xff\xfe", [], "its text isn’t UTF-8"),
+        (b"{", [], "damaged"),
         (b"Kestrel [24]", ["--pack", "dominion-war-99"], "No month pack is called dominion-war-99."),
         (b"Kestrel [24]", ["--date", "28.2.2014"], "28.2.2014 is no date. Write it like 2014-02-28."),
         (None, [], "can’t be read: No such file or directory."),
@@ -169,7 +175,7 @@ def test_what_cannot_be_read_is_said_in_a_sentence(cards, tmp_path, written, opt
     with pytest.raises(CommandError, match=sentence.replace(".", r"\.")) as error:
         checked(file, *options)
 
-    assert error.value.returncode == 2
+    assert in_english(error.value.returncode) == 2
 
 
 def test_without_cards_nothing_is_called_illegal(db, tmp_path):

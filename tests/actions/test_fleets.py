@@ -13,12 +13,14 @@ from tests.support.fleets_at_events import add, new_fleet, published, titles
 from tests.support.fleets_for_tests import card
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
+from tests.support.saying import in_english
 from tourney.actions import entrants, events, fleets, rounds, simulation
 from tourney.actions.record import Refused
 from tourney.forms.fleets import LineForm
 from tourney.models import Event, Fleet, FleetStep, JournalEntry
 from tourney.queries.fleets import Status, fleet_of, fleets_of, fleets_of_player, may_see, statuses
 from tourney.queries.state import state_of
+from tourney.runtime.messages import message
 
 pytestmark = pytest.mark.django_db
 
@@ -31,11 +33,11 @@ def test_a_step_is_saved_counted_and_undone():
     add(fleet)
     now = add(fleet, QUILL, at=1)
 
-    assert (titles(fleet), now.total, now.row.version) == (["Lark", "Quill"], 24, 2)
-    assert fleets.undo(fleet, by=BY) == "Quill added."
-    assert titles(fleet) == ["Lark"]
-    assert fleets.undo(fleet, by=BY) == "Lark added."
-    with refused("There is nothing to undo."):
+    assert in_english((titles(fleet), now.total, now.row.version)) == (["Lark", "Quill"], 24, 2)
+    assert in_english(fleets.undo(fleet, by=BY)) == "Quill added."
+    assert in_english(titles(fleet)) == ["Lark"]
+    assert in_english(fleets.undo(fleet, by=BY)) == "Lark added."
+    with refused("There’s nothing to undo."):
         fleets.undo(fleet, by=BY)
 
 
@@ -43,27 +45,32 @@ def test_a_step_sent_twice_is_made_once():
     fleet = new_fleet(make_night(players=2).event)
     first = add(fleet, key="one")
     again = add(fleet, key="one")
-    assert (again.total, again.row.version) == (first.total, 1)
+    assert in_english((again.total, again.row.version)) == (first.total, 1)
     add(fleet, key="two")
 
-    assert titles(fleet) == ["Lark", "Lark"]
+    assert in_english(titles(fleet)) == ["Lark", "Lark"]
 
 
 def test_a_step_that_cannot_be_made_says_why_and_changes_nothing():
     fleet = new_fleet(make_night(players=2).event)
     add(fleet)
 
-    with refused("This line is no longer on the sheet."):
-        fleets.step(fleet, lambda sheet: editing.remove(sheet, 9), did="", by=BY)
-    assert (titles(fleet), fleet.steps.count()) == (["Lark"], 1)
+    with refused("This line is no longer in the fleet."):
+        fleets.step(fleet, lambda sheet: editing.remove(sheet, 9), did=message("Changed."), by=BY)
+    assert in_english((titles(fleet), fleet.steps.count())) == (["Lark"], 1)
 
 
 def test_only_the_last_thirty_steps_are_kept():
     fleet = new_fleet(make_night(players=2).event)
     for number in range(35):
-        fleets.step(fleet, lambda sheet, n=number: editing.add(sheet, card(CardKind.OTHER, f"Card {n}")), did="", by=BY)
+        fleets.step(
+            fleet,
+            lambda sheet, n=number: editing.add(sheet, card(CardKind.OTHER, f"Card {n}")),
+            did=message("Changed."),
+            by=BY,
+        )
 
-    assert (fleet.steps.count(), fleet.steps.first().number) == (30, 6)
+    assert in_english((fleet.steps.count(), fleet.steps.first().number)) == (30, 6)
 
 
 def test_of_all_fleets_of_a_player_the_newest_steps_are_kept_and_nobody_elses_go():
@@ -79,8 +86,8 @@ def test_of_all_fleets_of_a_player_the_newest_steps_are_kept_and_nobody_elses_go
     for _ in range(3):
         add(new)
 
-    assert (old.steps.first().number, old.steps.count()) == (104, fleets.STEPS_OF_PLAYER - 3)
-    assert (new.steps.count(), other.steps.count()) == (3, fleets.STEPS_OF_PLAYER)
+    assert in_english((old.steps.first().number, old.steps.count())) == (104, fleets.STEPS_OF_PLAYER - 3)
+    assert in_english((new.steps.count(), other.steps.count())) == (3, fleets.STEPS_OF_PLAYER)
 
 
 def test_two_fleets_of_a_player_have_different_names():
@@ -142,11 +149,11 @@ def test_open_pages_notice_only_what_lists_show():
     event = make_night(players=2).event
     fleet = bring(event, 1)
     before = Event.objects.get(pk=event.pk).version
-    fleets.step(fleet, lambda sheet: editing.move(sheet, 4, -1), did="", by=BY)
+    fleets.step(fleet, lambda sheet: editing.move(sheet, 4, -1), did=message("Changed."), by=BY)
     moved = Event.objects.get(pk=event.pk).version
     add(fleet, QUILL, at=5)
 
-    assert (moved, Event.objects.get(pk=event.pk).version) == (before, before + 1)
+    assert in_english((moved, Event.objects.get(pk=event.pk).version)) == (before, before + 1)
 
 
 # the lock
@@ -160,14 +167,14 @@ def test_7_1_a_fleet_locks_with_the_first_published_round_of_its_player():
     add(fleet, QUILL, at=5)
     rounds.publish_round(event, 1, by=BY)
 
-    locked = "The fleet is locked since round 1 began (rule 7.1). The organizer can unlock it with a reason."
+    locked = "Fleets are locked once round 1 starts (rule 7.1). Ask the organizer to unlock it."
     with refused(locked):
         add(fleet, QUILL, at=5)
     with refused(locked):
         fleets.undo(fleet, by=BY)
     with refused(locked):
         fleets.assign_to_event(event, 1, fleets.copy_fleet(fleet, by=BY), by=BY)
-    with refused("Vanguard has played at The Last Battle of DS9, so it stays. Make a copy to change it."):
+    with refused("Vanguard was played at The Last Battle of DS9, so it can’t be deleted. Copy it to make changes."):
         fleets.delete_fleet(fleet)
 
 
@@ -183,38 +190,41 @@ def test_7_1_the_first_fleet_after_round_1_began_needs_a_reason():
     event = make_night(players=4, open_round=True).event
     late = new_fleet(event, sheet=two_ships())
 
-    with refused("Round 1 has begun (rule 7.1). The organizer can still enter a fleet, with a reason."):
+    with refused("Round 1 has started (rule 7.1). Ask the organizer to enter your fleet."):
         fleets.assign_to_event(event, 1, late, by=BY)
     fleet = fleets.assign_to_event(event, 1, late, by=BY, reason="the sheet lay under the printer")
     entry = JournalEntry.objects.filter(event=event).last()
 
-    assert (fleet.unlocked, entry.reason) == ("the sheet lay under the printer", "the sheet lay under the printer")
+    assert in_english((fleet.unlocked, entry.reason)) == (
+        "the sheet lay under the printer",
+        "the sheet lay under the printer",
+    )
     assert add(fleet, QUILL, at=5).is_locked is False
 
 
 def test_7_1_an_unlocked_fleet_changes_with_its_lines_in_the_journal():
     event = published()
     fleet = Fleet.objects.get(entrant__event=event, entrant__number=1)
-    with refused("Say why the fleet is unlocked; the reason stays in the journal (rule 7.1)."):
+    with refused("Give a reason for unlocking the fleet (rule 7.1)."):
         fleets.unlock(event, 1, reason="", by=BY)
     fleets.unlock(event, 1, reason="typed wrong at the desk", by=BY)
 
-    fleets.step(fleet, lambda sheet: editing.remove(sheet, 4), did="Darts removed.", by=BY)
+    fleets.step(fleet, lambda sheet: editing.remove(sheet, 4), did=message("Darts removed."), by=BY)
     entry = JournalEntry.objects.filter(event=event).last()
     fleets.lock_again(event, 1, by=BY)
 
     name = fleet.player.name
-    assert (entry.did, entry.what, entry.reason) == (
+    assert in_english((entry.did, entry.what, entry.reason)) == (
         "change_locked_fleet",
-        f"Fleet of {name} changed after the lock. Darts removed.",
+        f"{name}’s locked fleet changed. Darts removed.",
         "typed wrong at the desk",
     )
-    assert (entry.before, entry.after) == (
+    assert in_english((entry.before, entry.after)) == (
         {"entrant": 1, "lines": ["Kestrel: Darts, 5 SP"]},
         {"entrant": 1, "lines": []},
     )
     assert fleet_of(state_of(event), 1).is_locked
-    with refused("There is nothing to undo."):
+    with refused("There’s nothing to undo."):
         fleets.unlock(event, 1, reason="again", by=BY)
         fleets.undo(fleet, by=BY)
 
@@ -245,10 +255,10 @@ def test_7_15_what_is_wrong_is_allowed_with_a_reason_that_stays():
     fleets.allow(event, 1, "7.5", 0, reason="lost on the way", by=BY)
     allowed = fleet_of(state_of(event), 1)
 
-    assert (allowed.is_legal, [one.allowed for one in allowed.violations]) == (True, ["lost on the way"])
+    assert in_english((allowed.is_legal, [one.allowed for one in allowed.violations])) == (True, ["lost on the way"])
     fleets.allow(event, 1, "7.5", 0, reason="", by=BY)
     assert fleet_of(state_of(event), 1).is_legal is False
-    with refused("This is no longer wrong with the fleet. Nothing was changed."):
+    with refused("Nothing changed. This problem is already gone."):
         fleets.allow(event, 1, "7.11", 0, reason="why not", by=BY)
 
 
@@ -307,12 +317,18 @@ def test_the_fleets_of_a_player_come_with_their_events(django_assert_num_queries
 @pytest.mark.parametrize(
     ("card", "sentence"),
     [
-        (Card(CardKind.SHIP, "7" * 131), "should be one line of 1 to 120 letters"),
-        (Card(CardKind.SHIP, "Half a letter \ud800"), "Not saved. This fleet could not be read again: "),
-        (Card(CardKind.SHIP, "Kestrel", cost=10**30), "Not saved. This fleet could not be read again: "),
+        (Card(CardKind.SHIP, "7" * 131), "should be one line of 1 to 120 characters"),
+        (
+            Card(CardKind.SHIP, "Half a letter \ud800"),
+            "a text in it holds a character that cannot be stored.",
+        ),
+        (
+            Card(CardKind.SHIP, "Kestrel", cost=10**30),
+            "a number in it is too large to be stored.",
+        ),
         (
             Card(CardKind.SHIP, "Kestrel", slots=((CardKind.CREW, 1), (CardKind.CREW, 2))),
-            "Not saved. This fleet would not be the same when it is read again.",
+            "Not saved. This fleet can’t be stored as it is.",
         ),
     ],
     ids=["a long title", "half a letter", "a large number", "slots twice"],
@@ -324,12 +340,12 @@ def test_what_cannot_be_read_back_is_never_saved(card, sentence):
 
     for act in (
         lambda: fleets.make_fleet(fleet.player, "Another", by=BY, sheet=Sheet((Ship(CardLine(1, card)),))),
-        lambda: fleets.step(fleet, lambda sheet: Sheet((Ship(CardLine(1, card)),)), did="Changed", by=BY),
+        lambda: fleets.step(fleet, lambda sheet: Sheet((Ship(CardLine(1, card)),)), did=message("Changed"), by=BY),
     ):
         with pytest.raises(Refused, match=sentence):
             act()
 
-    assert (Fleet.objects.get().sheet, FleetStep.objects.count()) == (before, 0)
+    assert in_english((Fleet.objects.get().sheet, FleetStep.objects.count())) == (before, 0)
 
 
 def test_letters_that_nobody_sees_are_left_out_of_a_note():

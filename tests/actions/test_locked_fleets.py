@@ -12,6 +12,7 @@ from tests.support.fleets_at_events import LARK, add, new_fleet, published, titl
 from tests.support.fleets_for_tests import card
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
+from tests.support.saying import in_english
 from tourney.actions import arrivals, entrants, fleets, history, rounds, sign_off, simulation
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Stale
@@ -20,6 +21,7 @@ from tourney.models import Event, Fleet, JournalEntry, SheetCheck
 from tourney.queries.fleets import fleet_of
 from tourney.queries.history import history_of
 from tourney.queries.state import state_of
+from tourney.runtime.messages import message
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +60,7 @@ def test_7_1_an_unlocked_fleet_in_play_is_not_deleted():
     event = published()
     fleets.unlock(event, 1, reason="typed wrong", by=BY)
 
-    with refused("Vanguard has played at The Last Battle of DS9, so it stays. Make a copy to change it."):
+    with refused("Vanguard was played at The Last Battle of DS9, so it can’t be deleted. Copy it to make changes."):
         fleets.delete_fleet(Fleet.objects.get(entrant__event=event, entrant__number=1))
 
 
@@ -100,8 +102,8 @@ def test_7_1_who_returns_to_a_round_in_play_is_locked_with_the_seat_and_not_by_l
 
     arrange(event, number, back.option)
 
-    assert (before, is_locked(event, number)) == (False, True)
-    with refused("The fleet is locked since round 1 began (rule 7.1). The organizer can unlock it with a reason."):
+    assert in_english((before, is_locked(event, number))) == (False, True)
+    with refused("Fleets are locked once round 1 starts (rule 7.1). Ask the organizer to unlock it."):
         add(Fleet.objects.get(entrant__event=event, entrant__number=number))
 
 
@@ -158,7 +160,7 @@ def test_7_2_what_was_undone_since_has_to_be_looked_at_again():
     event = published()
     fleets.unlock(event, 1, reason="typed wrong", by=BY)
     fleet = Fleet.objects.get(entrant__event=event, entrant__number=1)
-    fleets.step(fleet, lambda sheet: editing.remove(sheet, 4), did="", by=BY)
+    fleets.step(fleet, lambda sheet: editing.remove(sheet, 4), did=message("Changed."), by=BY)
     seen = Fleet.objects.get(pk=fleet.pk).version
     fleets.undo(fleet, by=BY)
 
@@ -172,9 +174,9 @@ def test_an_undo_that_is_sent_twice_undoes_one_step():
     add(fleet, QUILL, at=1)
     fleets.undo(fleet, by=BY, number=2)
 
-    with refused("This step was undone already, or another one followed. Look at the fleet again."):
+    with refused("Nothing changed. This step was already undone, or another one followed. Check the fleet."):
         fleets.undo(fleet, by=BY, number=2)
-    assert titles(fleet) == ["Lark"]
+    assert in_english(titles(fleet)) == ["Lark"]
 
 
 def test_a_step_that_arrives_again_after_it_was_undone_stays_undone():
@@ -183,7 +185,7 @@ def test_a_step_that_arrives_again_after_it_was_undone_stays_undone():
     fleets.undo(fleet, by=BY)
     add(fleet, key="one")
 
-    assert titles(fleet) == []
+    assert in_english(titles(fleet)) == []
 
 
 # lines and rulings
@@ -194,22 +196,28 @@ def test_7_15_a_ruling_allows_what_was_wrong_and_nothing_more():
     fleet = bring(event, 1, editing.add(two_ships(), card(CardKind.OTHER, "Orders", 30)))
     fleets.allow(event, 1, "7.5", 0, reason="a guest", by=BY)
     assert fleet_of(state_of(event), 1).is_legal
-    fleets.step(fleet, lambda sheet: editing.add(sheet, card(CardKind.OTHER, "More", 100)), did="", by=BY)
+    fleets.step(
+        fleet, lambda sheet: editing.add(sheet, card(CardKind.OTHER, "More", 100)), did=message("Changed."), by=BY
+    )
 
-    assert [one.rule for one in fleet_of(state_of(event), 1).wrong] == ["7.5"]
+    assert in_english([one.rule for one in fleet_of(state_of(event), 1).wrong]) == ["7.5"]
 
 
 def test_7_15_what_takes_the_place_of_an_allowed_card_is_not_allowed():
     event = make_night(players=2).event
     fleet = bring(event, 1)
-    fleets.step(fleet, lambda sheet: editing.add(sheet, card(CardKind.CAPTAIN, "Rook", 1), 1), did="", by=BY)
+    fleets.step(
+        fleet, lambda sheet: editing.add(sheet, card(CardKind.CAPTAIN, "Rook", 1), 1), did=message("Changed."), by=BY
+    )
     fleets.allow(event, 1, "7.8", 8, reason="promo", by=BY)
     assert fleet_of(state_of(event), 1).is_legal
-    fleets.step(fleet, lambda sheet: editing.remove(sheet, 8), did="", by=BY)
-    now = fleets.step(fleet, lambda sheet: editing.add(sheet, card(CardKind.CAPTAIN, "Rook", 1), 1), did="", by=BY)
+    fleets.step(fleet, lambda sheet: editing.remove(sheet, 8), did=message("Changed."), by=BY)
+    now = fleets.step(
+        fleet, lambda sheet: editing.add(sheet, card(CardKind.CAPTAIN, "Rook", 1), 1), did=message("Changed."), by=BY
+    )
 
-    assert {line.id for line in now.sheet.lines} == {1, 2, 3, 4, 5, 6, 7, 9}
-    assert [one.rule for one in fleet_of(state_of(event), 1).wrong] == ["7.8"]
+    assert in_english({line.id for line in now.sheet.lines}) == {1, 2, 3, 4, 5, 6, 7, 9}
+    assert in_english([one.rule for one in fleet_of(state_of(event), 1).wrong]) == ["7.8"]
 
 
 def test_a_new_fleet_counts_its_lines_from_one_whatever_its_file_says():
@@ -219,8 +227,8 @@ def test_a_new_fleet_counts_its_lines_from_one_whatever_its_file_says():
     fleet = new_fleet(event, sheet=Sheet((ship,), CardLine(next(numbers), ATTACK_FIGHTERS), 5))
     now = add(fleet, QUILL, at=1)
 
-    assert [line.id for line in now.sheet.lines] == [1, 2, 4, 3]
-    assert now.sheet.resource_at == 2
+    assert in_english([line.id for line in now.sheet.lines]) == [1, 2, 4, 3]
+    assert in_english(now.sheet.resource_at) == 2
 
 
 def test_open_pages_notice_another_name():

@@ -11,12 +11,14 @@ from scoring.domain.points import Ending, Played, Side
 from tests.support.built_fleets import bring_all, night_with_fleets
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
+from tests.support.saying import in_english
 from tests.support.stored_results import last_entry, stored
 from tests.support.tables import eliminated, enter, match_at, names_at, on_time
 from tourney.actions import fleets, results, rounds, sign_off, simulation
 from tourney.actions.record import Refused
 from tourney.models import Fleet, JournalEntry, Result
 from tourney.queries.state import state_of
+from tourney.runtime.messages import message
 
 pytestmark = pytest.mark.django_db
 
@@ -29,13 +31,13 @@ def test_2_3_a_number_that_a_locked_fleet_cannot_leave_is_refused_with_the_neare
     first, second = names_at(event, 1)
 
     with refused(
-        f"45 SP cannot be left of the fleet of {first}: 44 or 46 can.",
-        f"83 SP cannot be left of the fleet of {second}: 82 can.",
+        f"{first}’s fleet can’t have 45 SP left. Nearest possible: 44 or 46.",
+        f"{second}’s fleet can’t have 83 SP left. Nearest possible: 82.",
     ):
         enter(event, 1, on_time(45, 83))
     enter(event, 1, eliminated(out=0, left=82))
 
-    assert stored(event, 1)["sp_left_b"] == 82
+    assert in_english(stored(event, 1)["sp_left_b"]) == 82
 
 
 @pytest.mark.parametrize(
@@ -76,11 +78,16 @@ def test_a_closed_round_is_corrected_with_the_fleets_that_played():
     for number in (1, 2, 3, 4):
         fleets.unlock(event, number, reason="typed wrong", by=BY)
         fleet = Fleet.objects.get(entrant__event=event, entrant__number=number)
-        fleets.step(fleet, lambda sheet: editing.write(sheet, 1, cost_by_hand=1, note="", booster=False), did="", by=BY)
+        fleets.step(
+            fleet,
+            lambda sheet: editing.write(sheet, 1, cost_by_hand=1, note="", booster=False),
+            did=message("Changed."),
+            by=BY,
+        )
 
     corrected = results.ResultInput(on_time(77, 82))
     results.report_result(event, 1, 1, corrected, version=1, by=BY, reason="misread")
-    assert stored(event, 1)["sp_left_a"] == 77
+    assert in_english(stored(event, 1)["sp_left_a"]) == 77
 
 
 def test_an_unlocked_fleet_in_play_is_asked_too():
@@ -88,7 +95,7 @@ def test_an_unlocked_fleet_in_play_is_asked_too():
     for number in (1, 2, 3, 4):
         fleets.unlock(event, number, reason="typed wrong", by=BY)
 
-    with pytest.raises(Refused, match="81 SP cannot be left of the fleet of"):
+    with pytest.raises(Refused, match="fleet can’t have 81 SP left"):
         enter(event, 1, on_time(81, 82))
 
 
@@ -148,9 +155,9 @@ def test_marks_that_leave_another_number_since_the_fleet_was_changed_are_refused
     fleet = Fleet.objects.get(entrant=match_at(event, 1).a)
     report = results.ResultInput(on_time(46, 82), destroyed=(frozenset({1}), None))
     fleets.unlock(event, fleet.entrant.number, reason="typed wrong", by=BY)
-    fleets.step(fleet, lambda sheet: editing.remove(sheet, 6), did="Captain Onyx removed.", by=BY)
+    fleets.step(fleet, lambda sheet: editing.remove(sheet, 6), did=message("Captain Onyx removed."), by=BY)
 
-    with refused(f"What is marked of the fleet of {first} leaves 42 SP, not 46. Look again."):
+    with refused(f"The cards marked in {first}’s fleet leave 42 SP, not 46. Check them again."):
         results.report_result(event, 1, 1, report, version=0, by=BY)
 
     assert not Result.objects.exists()
@@ -182,5 +189,5 @@ def test_after_the_result_nothing_is_marked_any_more():
     event = night_with_fleets().event
     enter(event, 1, on_time(82, 46))
 
-    with refused("The result of table 1 is entered, so it is corrected at the desk."):
+    with refused("Table 1 already has a result. Ask the desk to edit it."):
         sign_off.mark_destroyed(event, 1, match_at(event, 1).a.number, [1], by=BY)

@@ -9,18 +9,20 @@ from tests.support.built_fleets import QUILL, bring, bring_all
 from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.refusing import refused
+from tests.support.saying import in_english
 from tourney.actions import fleets, sign_off
 from tourney.models import Event, JournalEntry, Seat, SheetCheck
 from tourney.queries.matches import MatchState
 from tourney.queries.sign_off import checks_of
 from tourney.queries.state import state_of
+from tourney.runtime.messages import message
 
 pytestmark = pytest.mark.django_db
 
 ALL_OF_IT = 0
 DARTS = 4
-NOBODY_THERE = "There is no opponent at this table, so there is nothing to do."
-NOT_IN_PLAY = "Round 1 is not in play (any more). Nothing was changed."
+NOBODY_THERE = "Nothing changed. This player has no opponent."
+NOT_IN_PLAY = "Nothing changed. Round 1 isn’t in play."
 
 
 @pytest.fixture
@@ -81,9 +83,12 @@ def test_a_player_signs_the_opponents_sheet_once(event, match, me):
     sign_off.sign(event, 1, me, by=BY)
     event.refresh_from_db()
 
-    assert said(event, me) == ("signed", ALL_OF_IT, "", False, "test")
+    assert in_english(said(event, me)) == ("signed", ALL_OF_IT, "", False, "test")
     assert said(event, match.b.number) is None
-    assert (event.version, entries(event)[-1]) == (before + 1, f"Round 1: {match.a} signed the fleet of {match.b}.")
+    assert in_english((event.version, entries(event)[-1])) == (
+        before + 1,
+        f"Round 1: {match.a} signed {match.b}’s fleet.",
+    )
 
 
 def test_a_signature_is_taken_back_as_if_it_had_not_been_given(event, me):
@@ -91,7 +96,7 @@ def test_a_signature_is_taken_back_as_if_it_had_not_been_given(event, me):
     sign_off.take_back(event, 1, me, by=BY)
 
     assert said(event, me) is None
-    with refused("Nothing was signed here (any more). Nothing was changed."):
+    with refused("Nothing changed. There’s no signature or call to remove."):
         sign_off.take_back(event, 1, me, by=BY)
 
 
@@ -101,8 +106,8 @@ def test_a_signature_is_taken_back_as_if_it_had_not_been_given(event, me):
 @pytest.mark.parametrize(
     ("line", "words", "what"),
     [
-        (DARTS, "", "about Darts"),
-        (DARTS, "there are only four", "about Darts"),
+        (DARTS, "", "Darts"),
+        (DARTS, "there are only four", "Darts"),
         (ALL_OF_IT, "another ship stands here", ""),
     ],
 )
@@ -110,17 +115,19 @@ def test_a_judge_is_called_about_a_line_or_in_words(event, match, me, line, word
     sign_off.call_judge(event, 1, me, line=line, words=words, by=BY)
     sign_off.call_judge(event, 1, me, line=line, words=words, by=BY)
 
-    about = f", {what}" if what else ""
-    assert said(event, me) == ("called", line, words, False, "test")
-    assert entries(event)[-1] == f"Round 1, table 1: {match.a} calls a judge to the fleet of {match.b}{about}."
-    assert JournalEntry.objects.filter(event=event, did="call_judge", reason=words).count() == 1
+    about = f" ({what})" if what else ""
+    assert in_english(said(event, me)) == ("called", line, words, False, "test")
+    assert (
+        in_english(entries(event)[-1]) == f"Round 1, table 1: {match.a} called a judge about {match.b}’s fleet{about}."
+    )
+    assert in_english(JournalEntry.objects.filter(event=event, did="call_judge", reason=words).count()) == 1
 
 
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        (ALL_OF_IT, "Mark the line that does not match, or say what is wrong, so that the judge knows."),
-        (99, "This line is no longer on the sheet. Look at it again."),
+        (ALL_OF_IT, "Mark the line that doesn’t match, or tell the judge what’s wrong."),
+        (99, "This card is no longer in the fleet. Check the fleet again."),
     ],
 )
 def test_a_call_without_anything_to_look_at_is_refused(event, me, line, sentence):
@@ -141,18 +148,18 @@ def test_a_call_follows_a_signature_and_a_signature_a_call(event, me):
 
 def test_the_judge_settles_a_call_with_what_was_decided(event, match, me):
     sign_off.call_judge(event, 1, me, line=DARTS, words="only four", by=BY)
-    with refused("Say what was decided; it stays with the sheet and in the journal."):
+    with refused("Enter what you decided. It’s kept with the fleet and in the journal."):
         sign_off.settle(event, 1, me, decided="", by=BY)
     sign_off.settle(event, 1, me, decided="Four is right", by=BY)
 
     entry = JournalEntry.objects.filter(event=event).last()
-    assert said(event, me) == ("signed", ALL_OF_IT, "Four is right", False, "test")
-    assert (entry.did, entry.what, entry.reason) == (
+    assert in_english(said(event, me)) == ("signed", ALL_OF_IT, "Four is right", False, "test")
+    assert in_english((entry.did, entry.what, entry.reason)) == (
         "settle_call",
-        f"Round 1, table 1: the call about the fleet of {match.b} is settled, and signed for {match.a}.",
+        f"Round 1, table 1: call about {match.b}’s fleet resolved and signed for {match.a}.",
         "Four is right",
     )
-    with refused(f"{match.a} calls no judge (any more). Nothing was changed."):
+    with refused(f"Nothing changed. {match.a} isn’t calling a judge."):
         sign_off.settle(event, 1, me, decided="again", by=BY)
 
 
@@ -178,10 +185,10 @@ def test_a_table_is_signed_on_paper_in_one_press_and_what_was_signed_stays(event
 def test_paper_does_not_settle_a_call(event, match, me):
     sign_off.call_judge(event, 1, me, line=DARTS, words="", by=BY)
 
-    with refused(f"{match.a} calls a judge to table 1. Settle that first."):
+    with refused(f"{match.a} is calling a judge to table 1. Resolve that first."):
         sign_off.sign_on_paper(event, 1, 1, by=BY)
-    assert sign_off.sign_all_on_paper(event, 1, by=BY) == 1
-    assert kinds(event) == {1: ["called", "unsigned"], 2: ["signed", "signed"]}
+    assert in_english(sign_off.sign_all_on_paper(event, 1, by=BY)) == 1
+    assert in_english(kinds(event)) == {1: ["called", "unsigned"], 2: ["signed", "signed"]}
 
 
 def test_all_tables_are_signed_on_paper_in_one_press(event):
@@ -256,7 +263,7 @@ def test_nothing_is_signed_in_a_round_that_is_not_in_play(act, more, sentence):
 
 
 def test_there_is_no_table_9(event):
-    with refused("There is no table 9 in round 1. Somebody may have changed the round meanwhile."):
+    with refused("There’s no table 9 in round 1. The round may have changed."):
         sign_off.sign_on_paper(event, 1, 9, by=BY)
 
 
@@ -267,13 +274,16 @@ def test_a_sheet_that_is_changed_after_the_lock_has_to_be_signed_anew(event, mat
     other = match.b.number
     sign_off.sign_on_paper(event, 1, 1, by=BY)
     fleets.unlock(event, other, reason="typed wrong", by=BY)
-    assert kinds(event)[1] == ["signed", "signed"]
+    assert in_english(kinds(event)[1]) == ["signed", "signed"]
 
     fleets.step(
-        event.entrants.get(number=other).fleet, lambda sheet: editing.add(sheet, QUILL, 5), did="Quill added.", by=BY
+        event.entrants.get(number=other).fleet,
+        lambda sheet: editing.add(sheet, QUILL, 5),
+        did=message("Quill added."),
+        by=BY,
     )
 
-    assert kinds(event)[1] == ["unsigned", "signed"]
+    assert in_english(kinds(event)[1]) == ["unsigned", "signed"]
 
 
 def test_a_call_stays_open_while_the_sheet_is_put_right(event, match, me):
@@ -282,11 +292,11 @@ def test_a_call_stays_open_while_the_sheet_is_put_right(event, match, me):
     fleets.step(
         event.entrants.get(number=match.b.number).fleet,
         lambda sheet: editing.remove(sheet, DARTS),
-        did="Darts removed.",
+        did=message("Darts removed."),
         by=BY,
     )
 
-    assert said(event, me)[:2] == ("called", DARTS)
+    assert in_english(said(event, me)[:2]) == ("called", DARTS)
 
 
 # destroyed in the battle (rule 2.3)
@@ -310,8 +320,11 @@ def test_marking_is_in_the_journal_with_what_was_marked_before(event, match, me)
         sign_off.mark_destroyed(event, 1, me, lines, by=BY)
 
     entries = JournalEntry.objects.filter(event=event, did="mark_destroyed").order_by("pk")
-    assert [(entry.before["lines"], entry.after["lines"]) for entry in entries] == [([], [3]), ([3], [3, 4])]
-    assert entries[0].what == f"Round 1, table 1: destroyed of the fleet of {match.a} so far: Quill."
+    assert in_english([(entry.before["lines"], entry.after["lines"]) for entry in entries]) == [
+        ([], [3]),
+        ([3], [3, 4]),
+    ]
+    assert in_english(entries[0].what) == f"Round 1, table 1: destroyed in {match.a}’s fleet so far: Quill."
 
 
 def test_nothing_is_marked_on_a_fleet_that_is_not_known():

@@ -52,7 +52,8 @@ def test_where_there_are_no_upgrades_a_fleet_is_ships_and_captains():
 
 @pytest.mark.parametrize("cards", [[], [ship_card()], [captain_card()]], ids=["nothing", "no captain", "no ship"])
 def test_where_no_fleet_can_be_made_it_says_so(cards):
-    said = rf"No legal fleet could be made of {len(cards)} cards\. There is no ship in the fleet"
+    count = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+    said = rf"No legal fleet can be built from {count}\. The fleet has no ships\. Add one\."
 
     with pytest.raises(NoFleet, match=said):
         fleet_by_dice(cards, FORMATS["without resources"], DAY, random=Random(1))

@@ -6,6 +6,7 @@ from fleets.domain import card_texts
 from fleets.domain.card_rules import not_checked
 from fleets.domain.card_texts import InvalidCardTexts, clauses, rules_by_text
 from fleets.domain.space_dock import read_catalogue
+from tests.support.saying import in_english
 
 NEW = """<Data><Upgrades><Upgrade><Title>Relay</Title><Type>Tech</Type><Faction>Federation</Faction><Cost>4</Cost>
   <Id>{id}</Id><Ability>{text}</Ability></Upgrade></Upgrades></Data>"""
@@ -67,7 +68,7 @@ def test_without_a_printed_text_the_card_says_what_was_read_once():
 @pytest.mark.parametrize(
     ("file", "message"),
     [
-        ("[a]\n'may fill' = ['flies']", "x.toml: a: “may fill”: “flies” is no rule of a card"),
+        ("[a]\n'may fill' = ['flies']", "x.toml: a: “may fill”: “flies” isn’t a rule for cards"),
         ("[a]\n'may fill' = 'one per ship'", "x.toml: a: “may fill” should be a list of rules"),
         ("[a]\nnote = 3", "x.toml: a: the note should be a text"),
         ("a = 3", "x.toml: a should be a table of clauses"),
@@ -79,7 +80,7 @@ def test_a_file_of_card_texts_is_checked_when_it_is_read(file, message, tmp_path
 
     with pytest.raises(InvalidCardTexts) as refused:
         card_texts.card_texts.__wrapped__()
-    assert str(refused.value) == message
+    assert in_english(str(refused.value)) == message
 
 
 def test_no_card_stands_in_two_files(tmp_path, monkeypatch):

@@ -16,6 +16,7 @@ from fleets.domain.surviving import left, reachable
 from fleets.domain.table import as_csv
 from fleets.domain.texts import as_text
 from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
+from tests.support.saying import in_english
 
 ANY = Format(200)
 TALENT = ((CardKind.TALENT, 1),)
@@ -65,48 +66,56 @@ QUILL = card(CardKind.CREW, "Quill")
         (fleet(captain_card(), INDEPENDENT, has=FLAGSHIP), []),
         (
             fleet(captain_card(), INDEPENDENT, has=None),
-            [("Independent (Klingon) comes with the resource Flagship, which the fleet does not have.", 3)],
+            [("Independent (Klingon) comes with the resource Flagship, which the fleet doesn’t have.", 3)],
         ),
         (
             fleet(captain_card(), KLINGON, has=FLAGSHIP),
-            [("Klingon is a flagship card for a ship of its faction. Kestrel is not.", 3)],
+            [("Klingon needs a ship of its own faction, and Kestrel isn’t one.", 3)],
         ),
         (
             fleet(captain_card(), INDEPENDENT, INDEPENDENT, has=FLAGSHIP),
-            [("A fleet has one flagship at most: Independent (Klingon) is one, and Independent (Klingon) another.", 4)],
+            [
+                (
+                    (
+                        "A fleet can have only one flagship, but this one has Independent (Klingon) and Independent "
+                        "(Klingon)."
+                    ),
+                    4,
+                )
+            ],
         ),
         (fleet(captain_card(), INDEPENDENT, has=FLAGSHIP, at=1), []),
         (
             fleet(captain_card(), INDEPENDENT, has=FLAGSHIP, at=4),
-            [("The resource Flagship is assigned to Wren, but the card that it brings is not.", 3)],
+            [("The resource Flagship is assigned to Wren, but the card it brings isn’t on that ship.", 3)],
         ),
         (fleet(captain_card(), FEDERATION, has=FLEET_CAPTAIN), []),
         (
             fleet(captain_card(unique=False), FEDERATION, has=FLEET_CAPTAIN),
-            [("A fleet captain is a unique captain, and Captain Vor is not unique.", 3)],
+            [("A fleet captain must be a unique captain, and Captain Vor isn’t unique.", 3)],
         ),
         (
             fleet(captain_card(factions=("KLI",)), FEDERATION, has=FLEET_CAPTAIN),
-            [("Federation is for a captain and a ship of its faction. Captain Vor is not.", 3)],
+            [("Federation needs a captain and a ship of its own faction, and Captain Vor isn’t of that faction.", 3)],
         ),
         (
             fleet(captain_card(), FEDERATION, has=FLEET_CAPTAIN, ship=ship_card(factions=("KLI",))),
-            [("Federation is for a captain and a ship of its faction. Kestrel is not.", 3)],
+            [("Federation needs a captain and a ship of its own faction, and Kestrel isn’t of that faction.", 3)],
         ),
         (fleet(captain_card(factions=("KLI",)), OF_CREW, has=FLEET_CAPTAIN), []),
         (fleet(captain_card(), QUILL, FIRST, SECOND, has=OFFICERS), []),
         (
             fleet(captain_card(), QUILL, FIRST, SECOND, THIRD, has=OFFICERS),
-            [("An officer needs a crew card, two at most with each: Kestrel has none left for Third Officer.", 6)],
+            [("Officers go with crew cards, up to 2 each. Kestrel has no crew card left for Third Officer.", 6)],
         ),
         (
             fleet(captain_card(), QUILL, FIRST, has=None),
-            [("First Officer comes with the resource Officer Cards, which the fleet does not have.", 4)],
+            [("First Officer comes with the resource Officer Cards, which the fleet doesn’t have.", 4)],
         ),
     ],
 )
 def test_what_comes_with_a_resource_has_its_rules(sheet, sentences):
-    assert wrong(sheet) == sentences
+    assert in_english(wrong(sheet)) == sentences
 
 
 def test_the_hull_of_a_flagship_card_counts_where_a_card_asks_for_hull():
@@ -121,10 +130,10 @@ def test_the_resource_of_a_flagship_counts_among_the_50_sp_of_its_ship_and_is_lo
     sheet = fleet(captain_card(cost=3), INDEPENDENT, has=FLAGSHIP, ship=ship_card(cost=38))
     of_2016 = Format(200, tournament=Tournament(fewest_ships=1))
 
-    assert [sentence for sentence, _ in wrong(sheet, of_2016)] == [
-        "Kestrel costs 51 SP with all that is assigned to it; at most 50 are allowed."
+    assert in_english([sentence for sentence, _ in wrong(sheet, of_2016)]) == [
+        "Kestrel costs 51 SP with everything on it. Limit: 50 SP."
     ]
-    assert left(sheet, {1}).sp == 20 + 3
+    assert in_english(left(sheet, {1}).sp) == 20 + 3
     assert {0, 23, 51} <= set(reachable(sheet))
 
 
@@ -158,13 +167,13 @@ def test_cards_of_the_sideboard_cost_nothing_and_have_a_limit_of_their_own():
     lines = tuple(replace(sheet.ships[0].line, id=90 + n, card=one) for n, one in enumerate(numbered))
     full = replace(sheet, other=lines)
 
-    assert costs(full).total == costs(sheet).total
-    assert left(full, set()).sp == left(sheet, set()).sp
-    assert [sentence for sentence, _ in wrong(full)] == [
-        "The cards on the sideboard cost 21 SP as printed; at most 20 are allowed.",
-        "The sideboard holds one card of each kind: Darts is there already.",
+    assert in_english(costs(full).total) == costs(sheet).total
+    assert in_english(left(full, set()).sp) == left(sheet, set()).sp
+    assert in_english([sentence for sentence, _ in wrong(full)]) == [
+        "The sideboard costs 21 SP as printed. Limit: 20 SP.",
+        "The sideboard holds one card of each kind, and Darts is already there.",
     ]
-    assert wrong(replace(sheet, other=lines[1:])) == []
+    assert in_english(wrong(replace(sheet, other=lines[1:]))) == []
 
 
 @pytest.mark.parametrize(("bonus", "wrong"), [(0, 1), (1, 1), (2, 0)])

@@ -11,8 +11,9 @@ from fleets.domain.legality import Format, violations
 from fleets.domain.sheet import FLEET, Sheet
 from fleets.domain.surviving import left, reachable
 from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
+from tests.support.saying import in_english
 
-PENALTY = CostTerm("other faction than the ship", 1)
+PENALTY = CostTerm("faction penalty", 1)
 KLINGON = ("KLI",)
 
 
@@ -219,7 +220,7 @@ def parts(ship: Card, *cards: Card) -> list[CostTerm]:
             "as much as the attack of the ship",
             ship_card(attack=4),
             [card(CardKind.WEAPON, "Phasers", 0, rules=("costs attack plus 1",))],
-            [CostTerm("attack 4 of Kestrel and 1", 5)],
+            [CostTerm("attack 4 of Kestrel plus 1", 5)],
         ),
         (
             "and then the penalty",
@@ -231,12 +232,12 @@ def parts(ship: Card, *cards: Card) -> list[CostTerm]:
             "talents at a price of their own",
             ship_card(),
             [captain_card(rules=("talent costs 3",)), card(CardKind.TALENT, "Feint", 5)],
-            [CostTerm("printed 5, by Captain Vor", 3)],
+            [CostTerm("printed 5, set by Captain Vor", 3)],
         ),
     ],
 )
 def test_7_6_and_7_7_a_card_costs(rule, ship, cards, expected):
-    assert parts(ship, *cards) == expected
+    assert in_english(parts(ship, *cards)) == expected
 
 
 def test_7_15_a_cost_by_hand_stands_for_everything_and_says_so():
@@ -244,8 +245,8 @@ def test_7_15_a_cost_by_hand_stands_for_everything_and_says_so():
     crew = numbered.line(card(CardKind.CREW, "Quill", 5, factions=KLINGON), cost_by_hand=0, note="General Orders")
     sheet = Sheet((numbered.ship(ship_card(), crew),))
 
-    assert costs(sheet).of(crew.id).parts == (CostTerm("by hand: General Orders", 0),)
-    assert [line.by_hand for line in sheet.lines] == [False, True]
+    assert in_english(costs(sheet).of(crew.id).parts) == (CostTerm("by hand: General Orders", 0),)
+    assert in_english([line.by_hand for line in sheet.lines]) == [False, True]
 
 
 def test_7_3_totals_of_ships_resource_other_and_all():
@@ -316,7 +317,7 @@ def test_7_3_totals_of_ships_resource_other_and_all():
             [[ship_card(hull=6)], [ship_card("Lark", hull=4)], [ship_card("Midge", hull=3)]],
             resource_card(3, "costs 2 for each hull over 3"),
             FLEET,
-            [printed(3), CostTerm("ships with a hull over 3: 2 × 2", 4)],
+            [printed(3), CostTerm("ships with hull over 3: 2 × 2", 4)],
         ),
         (
             "assigned to a card, its ship",
@@ -337,7 +338,7 @@ def test_7_3_totals_of_ships_resource_other_and_all():
             [[ship_card(), card(CardKind.FLEET_CAPTAIN, "Federation", 5)]],
             resource_card(5, "no cost beside kind fleet captain"),
             FLEET,
-            [printed(5), CostTerm("in the cost of Federation", -5)],
+            [printed(5), CostTerm("included with Federation", -5)],
         ),
         (
             "but without that card what is printed",
@@ -353,8 +354,8 @@ def test_7_11_a_resource_costs_by_formula(rule, ships, resource, at, expected):
     built = tuple(numbered.ship(*cards) for cards in ships)
     found = costs(Sheet(built, numbered.line(resource), at))
 
-    assert list(found.lines[-1].parts) == expected
-    assert found.resource == sum(part.points for part in expected)
+    assert in_english(list(found.lines[-1].parts)) == expected
+    assert in_english(found.resource) == sum(part.points for part in expected)
 
 
 def test_7_15_a_resource_by_hand_is_not_computed():
@@ -362,7 +363,7 @@ def test_7_15_a_resource_by_hand_is_not_computed():
     ship = numbered.ship(ship_card(hull=6))
     resource = numbered.line(resource_card(0, "costs half of all hull"), cost_by_hand=2)
 
-    assert costs(Sheet((ship,), resource)).lines[-1].parts == (CostTerm("by hand", 2),)
+    assert in_english(costs(Sheet((ship,), resource)).lines[-1].parts) == (CostTerm("by hand", 2),)
 
 
 def test_3_sp_for_each_officer_are_paid_with_the_officers_themselves():

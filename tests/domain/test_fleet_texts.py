@@ -14,6 +14,7 @@ from fleets.domain.foreign import Incoming, KnownCards, NotAFleet
 from fleets.domain.sheet import CardLine, Sheet
 from fleets.domain.texts import as_text, read_text
 from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
+from tests.support.saying import in_english
 
 KNOWN = (
     ship_card("Kestrel", 20),
@@ -192,29 +193,29 @@ def test_7_6_of_several_with_one_name_it_is_the_one_whose_cost_with_the_penalty_
     assert costs(found.sheet).total == 20 + cost
 
 
-TOTALS = "Fleet total: 30 SP there, 20 SP here."
+TOTALS = "Fleet total: 30 SP as imported, 20 SP here."
 
 
 def test_a_cost_that_is_not_ours_stands_by_hand_and_says_so():
     found = read_text("Kestrel [20]\n- Quill [0]", look)
 
-    assert found.sheet.ships[0].cards[0] == CardLine(2, KNOWN[4], cost_by_hand=0, note="pasted so")
-    assert found.differences == ("Quill: 0 SP there, 2 SP by our rules. 0 SP counts.",)
+    assert in_english(found.sheet.ships[0].cards[0]) == CardLine(2, KNOWN[4], cost_by_hand=0, note="pasted so")
+    assert in_english(found.differences) == ("Quill: 0 SP as imported, 2 SP by the rules. Kept at 0 SP.",)
 
 
 @pytest.mark.parametrize(
     ("text", "differences"),
     [
         (OURS, ()),
-        ("Kestrel [20]\nShip Total [21]\nFleet Total: 30 SP", ("Kestrel: 21 SP there, 20 SP here.", TOTALS)),
+        ("Kestrel [20]\nShip Total [21]\nFleet Total: 30 SP", ("Kestrel: 21 SP as imported, 20 SP here.", TOTALS)),
         ("Lark [22]\n- Quill [3]", ()),
         ("Kestrel [20]\nTotal: 20\nLark [22]\nTotal: 22\nGrand total 42", ()),
-        ("Kestrel [20]\nTotal,,,25", ("Total: 25 SP there, 20 SP here.",)),
+        ("Kestrel [20]\nTotal,,,25", ("Total: 25 SP as imported, 20 SP here.",)),
         ("Home-made [9]\nFleet Total [9]", ()),
     ],
 )
 def test_a_cost_or_total_that_is_another_one_here_is_said_with_both(text, differences):
-    assert read_text(text, look).differences == differences
+    assert in_english(read_text(text, look).differences) == differences
 
 
 PLAIN = [
@@ -266,15 +267,15 @@ def test_of_a_card_there_are_as_many_as_the_line_says(text, cards):
     [
         ("Night watch\nOf a guest\nKestrel [20]", ("Of a guest",)),
         ("Fleet: One\nKestrel [20]\nFleet: Two", ("Two",)),
-        ("Title,SP,Set\nKestrel,20,Wave 1", ("column Set", "Wave 1")),
-        ("Kestrel [20]\n\u200b\u202e", ("signs that cannot be shown",)),
+        ("Title,SP,Set\nKestrel,20,Wave 1", ("column “Set”", "Wave 1")),
+        ("Kestrel [20]\n\u200b\u202e", ("characters that can’t be shown",)),
         ("Kestrel [20]\n- " + "Q" * 130 + " [2]", ("Q" * 10,)),
         ("Kestrel [20]\n- " + "Q " * 300, ("Q " * 39 + "Q",)),
         ("Kestrel [20]\nResource: Command Tokens [5]\nResource: none", ()),
     ],
 )
 def test_what_stands_nowhere_on_the_sheet_is_listed(text, skipped):
-    assert read_text(text, look).skipped == skipped
+    assert in_english(read_text(text, look).skipped) == skipped
 
 
 def test_a_second_resource_stands_beside_the_ships():
@@ -300,7 +301,7 @@ def test_every_word_of_a_text_is_on_the_sheet_or_listed(lines):
     assert [word for line in lines for word in re.findall("[a-j]{3,}", line) if word not in shown] == []
 
 
-NOTHING = "There is no card in the text. Paste one card per line, its cost in brackets: Kestrel [20]."
+NOTHING = "There are no cards in the text. Paste one card per line with its cost in brackets: Kestrel [20]."
 
 
 @pytest.mark.parametrize(
@@ -308,14 +309,14 @@ NOTHING = "There is no card in the text. Paste one card per line, its cost in br
     [
         ("", NOTHING),
         ("Night watch\n\nFleet Total [0]", NOTHING),
-        ("Kestrel [20]\n" * 201, "The text has more than 200 cards, which no fleet has."),
-        ("x" * 20_001, "The text is longer than 20,000 characters, which no fleet is."),
+        ("Kestrel [20]\n" * 201, "The text has more than 200 cards – too many for a fleet."),
+        ("x" * 20_001, "The text is longer than 20,000 characters – too long for a fleet."),
     ],
 )
 def test_what_is_no_fleet_is_refused_with_a_sentence(text, message):
     with pytest.raises(NotAFleet) as refused:
         read_text(text, look)
-    assert str(refused.value) == message
+    assert in_english(str(refused.value)) == message
 
 
 @given(

@@ -19,6 +19,7 @@ from fleets.domain.table import as_csv
 from fleets.domain.texts import as_text
 from tests.domain.test_fleet_texts import KNOWN, OURS
 from tests.support.fleets_for_tests import Numbered, real_cards, shared, ship_card
+from tests.support.saying import in_english
 from tests.support.sheets_by_dice import plain_sheets, sheets
 
 KESTREL, LARK, VOR, QUILL, TOKENS = KNOWN[0], KNOWN[1], KNOWN[2], KNOWN[4], KNOWN[9]
@@ -179,26 +180,26 @@ def squad(**facts) -> str:
     ("file", "cost", "differences"),
     [
         (squad(calculatedCost=2), 2, ()),
-        (squad(calculatedCost=5), 2, ("Quill: 5 SP there, 2 SP by our rules. 2 SP counts.",)),
+        (squad(calculatedCost=5), 2, ("Quill: 5 SP as imported, 2 SP by the rules. Counted as 2 SP.",)),
         (
             squad(calculatedCost=2, costIsOverridden=True, overriddenCost=0),
             0,
-            ("Quill: 0 SP there, 2 SP by our rules. 0 SP counts.",),
+            ("Quill: 0 SP as imported, 2 SP by the rules. Kept at 0 SP.",),
         ),
         (
             squad(upgradeId="u9", upgradeTitle="Photon Torpedoes", calculatedCost=4),
             4,
-            ("Photon Torpedoes: no card “u9” here. Another one is taken, at 4 SP.",),
+            ("Photon Torpedoes: the catalogue has no card “u9”. Used one of the same name for 4 SP.",),
         ),
         (
             squad(upgradeId="u9", calculatedCost=4),
             2,
             (
-                "Quill: no card “u9” here. Another one is taken, at 2 SP.",
-                "Quill: 4 SP there, 2 SP by our rules. 2 SP counts.",
+                "Quill: the catalogue has no card “u9”. Used one of the same name for 2 SP.",
+                "Quill: 4 SP as imported, 2 SP by the rules. Counted as 2 SP.",
             ),
         ),
-        (squad(upgradeId="u9"), 2, ("Quill: no card “u9” here. Another one is taken, at 2 SP.",)),
+        (squad(upgradeId="u9"), 2, ("Quill: the catalogue has no card “u9”. Used one of the same name for 2 SP.",)),
         (squad(upgradeId="quill"), 2, ()),
         (squad(upgradeId="u9", upgradeTitle="Home-made", calculatedCost=7), 7, ()),
     ],
@@ -206,8 +207,8 @@ def squad(**facts) -> str:
 def test_what_another_program_says_otherwise_is_said_with_both_costs(file, cost, differences):
     (found,) = read(file, find)
 
-    assert costs(found.sheet).of(found.sheet.ships[0].cards[0].id).total == cost
-    assert found.differences == differences
+    assert in_english(costs(found.sheet).of(found.sheet.ships[0].cards[0].id).total) == cost
+    assert in_english(found.differences) == differences
 
 
 def test_totals_that_another_program_says_otherwise_are_said_with_both():
@@ -216,7 +217,10 @@ def test_totals_that_another_program_says_otherwise_are_said_with_both():
 
     (found,) = read(json.dumps(file), find)
 
-    assert found.differences == ("Kestrel: 30 SP there, 22 SP here.", "Fleet total: 90 SP there, 22 SP here.")
+    assert in_english(found.differences) == (
+        "Kestrel: 30 SP as imported, 22 SP here.",
+        "Fleet total: 90 SP as imported, 22 SP here.",
+    )
 
 
 def test_our_own_file_cannot_make_a_card_cheaper_than_the_catalogue_says():
@@ -226,8 +230,10 @@ def test_our_own_file_cannot_make_a_card_cheaper_than_the_catalogue_says():
     (found,) = read(write(sheet, "Cheap"), find)
 
     by_hand = replace(sheet.ships[0].line, card=replace(KESTREL, cost=1, key=""))
-    said = ("Kestrel: 1 SP there, 20 SP in the catalogue. It stands by hand.",)
-    assert found == Incoming("Cheap", Sheet((replace(sheet.ships[0], line=by_hand),)), ("Kestrel",), differences=said)
+    said = ("Kestrel: 1 SP in the file, 20 SP in the catalogue. Kept by hand at 1 SP.",)
+    assert in_english(found) == Incoming(
+        "Cheap", Sheet((replace(sheet.ships[0], line=by_hand),)), ("Kestrel",), differences=said
+    )
 
 
 @pytest.mark.parametrize(
@@ -333,8 +339,8 @@ def test_utopias_list_is_read_and_keeps_its_costs():
             CardLine(3, Card(CardKind.CREW, "Home-made", ("BAJ", "FED"), 4)),
         ),
     )
-    said = ("Captain Vor: 0 SP there, 3 SP by our rules. 0 SP counts.",)
-    assert found == Incoming("Fleet", Sheet((ship,), CardLine(4, TOKENS)), ("Home-made",), differences=said)
+    said = ("Captain Vor: 0 SP as imported, 3 SP by the rules. Kept at 0 SP.",)
+    assert in_english(found) == Incoming("Fleet", Sheet((ship,), CardLine(4, TOKENS)), ("Home-made",), differences=said)
 
 
 def test_a_ship_without_a_name_is_found_in_utopias_list_by_its_faction_and_class():
@@ -371,21 +377,23 @@ def test_real_fleets_are_read():
     squads = read(shared("player-fleets.spacedocksquads"), catalogue)
     (two_ships,) = read(shared("romulan_2_ship.spacedock"), catalogue)
 
-    assert (len(squads), sum(len(fleet.sheet.ships) for fleet in squads)) == (10, 22)
-    assert {title for fleet in (*squads, two_ships) for title in fleet.not_recognised} == set()
+    assert in_english((len(squads), sum(len(fleet.sheet.ships) for fleet in squads))) == (10, 22)
+    assert in_english({title for fleet in (*squads, two_ships) for title in fleet.not_recognised}) == set()
     said = [sentence for fleet in squads for sentence in fleet.differences]
-    assert [one for one in said if not one.endswith("by our rules. 0 SP counts.")] == []  # overridden there
+    assert (
+        in_english([one for one in said if not str(one).endswith("by the rules. Kept at 0 SP.")]) == []
+    )  # overridden there
     for fleet in (*squads, two_ships):
         (again,) = read(write_fleet(fleet.sheet, fleet.name), catalogue)
-        assert (again.sheet, again.name) == (fleet.sheet, fleet.name)
+        assert in_english((again.sheet, again.name)) == (fleet.sheet, fleet.name)
         (pasted,) = read(as_text(fleet.sheet, fleet.name), catalogue)
-        assert (pasted.name, shape(pasted.sheet)) == (fleet.name, shape(fleet.sheet))
+        assert in_english((pasted.name, shape(pasted.sheet))) == (fleet.name, shape(fleet.sheet))
 
 
 # what is refused
 
 
-BROKEN = "The file is broken: it is no JSON. Export the fleet again."
+BROKEN = "The file is damaged: it isn’t valid JSON. Export the fleet again."
 TOO_DEEP = "The file is nested more than 30 levels deep. Export it again."
 TOO_MANY = "The file has more than 100,000 entries. Split it or export it again."
 TOO_LONG_A_WORD = "A name or number in the file is longer than 100 characters. Shorten it and try again."
@@ -394,42 +402,42 @@ TOO_LONG_A_WORD = "A name or number in the file is longer than 100 characters. S
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("", "There is no card in the text. Paste one card per line, its cost in brackets: Kestrel [20]."),
-        (b"\xff\xfe", "The file is not written in UTF-8, so it is no fleet file. Choose another."),
-        (b" " * 1_000_001, "The file is larger than 1 MB, which no fleet is. Choose another."),
-        ("x" * 20_001, "The text is longer than 20,000 characters, which no fleet is."),
-        ("Kestrel [20]\n" * 201, "The text has more than 200 cards, which no fleet has."),
+        ("", "There are no cards in the text. Paste one card per line with its cost in brackets: Kestrel [20]."),
+        (b"\xff\xfe", "This isn’t a fleet file: its text isn’t UTF-8. Choose another."),
+        (b" " * 1_000_001, "The file is larger than 1 MB – too large for a fleet. Choose another."),
+        ("x" * 20_001, "The text is longer than 20,000 characters – too long for a fleet."),
+        ("Kestrel [20]\n" * 201, "The text has more than 200 cards – too many for a fleet."),
         ('{"ships": ', BROKEN),
         ('{"ships": [], "cost": NaN}', BROKEN),
         ('{"ships": [], "cost": -Infinity}', BROKEN),
         ('{"ships": [], "cost": ' + "9" * 5_000 + "}", TOO_LONG_A_WORD),
         ('{"ships": ' + "[" * 200_000, TOO_DEEP),
         ('{"ships": [' + "{}," * 100_000 + "{}]}", TOO_MANY),
-        ("{}", "There is no fleet in the file. Export it again from Space Dock."),
-        ("[]", "The file holds 0 fleets. It should hold 1 to 500."),
+        ("{}", "The file has no fleet. Export it again from Space Dock."),
+        ("[]", "The file has 0 fleets. Choose one with 1 to 500."),
         (
             '{"format": "flagship-fleet", "version": 1}',
-            "The fleet file is not right: ships should be a list of at most 200.",
+            "The fleet file can’t be used: ships should be a list of at most 200.",
         ),
         (
             '{"ships": [{"cards": [{"name": "Quill", "type": "C"}]}]}',
-            "A ship of the list has no ship card. Copy the list again from Utopia.",
+            "A ship in the list has no ship card. Copy the list again from Utopia.",
         ),
         (
             json.dumps({"ships": [{"id": "ship:Kestrel"}] * 201}),
-            "The fleet has more than 200 cards, which no fleet has.",
+            "The fleet has more than 200 cards – too many for a fleet.",
         ),
-        ("https://utopia.example/", "There is no fleet in the address. Copy it whole, with all that follows the #."),
+        ("https://utopia.example/", "This address has no fleet in it. Copy all of it, with everything after the #."),
         (
             "#" + b64encode(b'{"ships": [').decode(),
-            "The address is not whole. Copy it again, with all that follows the #.",
+            "The address is incomplete. Copy it again, with everything after the #.",
         ),
     ],
 )  # fmt: skip
 def test_what_is_no_fleet_is_refused_with_a_sentence(data, message):
     with pytest.raises(NotAFleet) as refused:
         read(data, find)
-    assert str(refused.value) == message
+    assert in_english(str(refused.value)) == message
 
 
 def test_cards_nested_without_end_are_refused():
@@ -437,7 +445,7 @@ def test_cards_nested_without_end_are_refused():
     for _ in range(10):
         card = {"id": "crew:Quill", "upgrades": [card]}
 
-    with pytest.raises(NotAFleet, match="nested deeper"):
+    with pytest.raises(NotAFleet, match="nested too deep"):
         read(json.dumps({"ships": [card]}), find)
 
 

@@ -19,6 +19,7 @@ from scoring.domain.building import FACTION_NAMES, CardLimit, CostChange, FleetF
 from scoring.domain.pack import MonthPack
 from scoring.shipped import shipped_pack
 from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
+from tests.support.saying import in_english
 from tourney.queries.building import month_rules
 
 DAY = date(2017, 8, 12)
@@ -68,39 +69,40 @@ def at(sheet: Sheet, pack: MonthPack | str) -> Sheet:
     [
         ("chronological-chaos", fleet((FEDERATION, VOR, QUILL)), []),
         ("chronological-chaos", fleet((CUBE, DRONE)),
-         [("Cube 7 has an oversized base, and this month no ship may have one.", 1)]),
+         [("Cube 7 has an oversized base, which isn’t allowed this month.", 1)]),
         ("chronological-chaos", fleet((FEDERATION, VOR, WARP_JUMP)), [("Warp Jump is banned this month.", 3)]),
         ("chronological-chaos", fleet((FEDERATION, VOR, card(CardKind.TECH, "warp jump", 9, factions=("ROM",)))),
          [("warp jump is banned this month.", 3)]),
         ("classic-movies-2", fleet((FEDERATION, VOR), beside=CREW[:6]), []),
-        ("classic-movies-2", fleet((FEDERATION, VOR)), [("The away team has no crew card; this month asks for 6.", 0)]),
+        ("classic-movies-2", fleet((FEDERATION, VOR)),
+         [("The away team has no crew cards; this month requires 6.", 0)]),
         ("classic-movies-2", fleet((FEDERATION, VOR), beside=CREW),
-         [("The away team has 6 crew cards already, so Crew 7 is one too many.", 9),
-          ("The away team costs 28 SP as printed; at most 24 are allowed.", 0)]),
+         [("The away team has room for 6 crew cards, so Crew 7 is one too many.", 9),
+          ("The away team costs 28 SP as printed. Limit: 24 SP.", 0)]),
         ("klingon-civil-war-1", fleet((FEDERATION, VOR, RAIDER)), []),
         ("klingon-civil-war-1", fleet((FEDERATION, VOR, QUILL)),
-         [("This month asks for at least one Klingon card, and the fleet has none.", 0)]),
+         [("This month requires at least one Klingon card. Add one.", 0)]),
         ("klingon-civil-war-2", fleet((KLINGON, VOR)), []),
         ("klingon-civil-war-2", fleet((FEDERATION, VOR), beside=(card(CardKind.OTHER, "Oath", 0, factions=("KLI",)),)),
-         [("This month asks for at least one Klingon card, and the fleet has none.", 0)]),
+         [("This month requires at least one Klingon card. Add one.", 0)]),
         ("klingon-civil-war-3", fleet((ROMULAN, captain_card("Onyx", 2, factions=("KLI",)))), []),
         ("klingon-civil-war-3", fleet((ROMULAN, VOR)),
-         [("This month asks for at least one Klingon card, and the fleet has none.", 0)]),
+         [("This month requires at least one Klingon card. Add one.", 0)]),
         ("resistance-is-futile-2", fleet((BORG, DRONE), side="Borg"), []),
         ("resistance-is-futile-2", fleet((FEDERATION, VOR), side="Rebel"), []),
-        ("resistance-is-futile-2", fleet((FEDERATION, VOR)), [("Say which side this fleet is on: Borg or Rebel.", 0)]),
+        ("resistance-is-futile-2", fleet((FEDERATION, VOR)), [("Choose the fleet’s side: Borg or Rebel.", 0)]),
         ("resistance-is-futile-2", fleet((FEDERATION, VOR), side="Gorn"),
-         [("Say which side this fleet is on: Borg or Rebel.", 0)]),
+         [("Choose the fleet’s side: Borg or Rebel.", 0)]),
         ("resource-rumble", fleet((FEDERATION, VOR), beside=(TOKENS,)), []),
         ("resource-rumble", fleet((FEDERATION, VOR), (KLINGON, DRONE), beside=(TOKENS, SABOTAGE)), []),
         ("resource-rumble", fleet((FEDERATION, VOR)),
-         [("This month asks for at least one resource, and the fleet has none.", 0)]),
+         [("This month requires at least one resource. Add one.", 0)]),
         ("resource-rumble", fleet((FEDERATION, VOR), beside=(TOKENS, SABOTAGE)),
-         [("A fleet has at most one resource for each ship this month, so Sabotage is one too many.", 4)]),
+         [("This month allows one resource per ship, so Sabotage is one too many.", 4)]),
     ],
 )  # fmt: skip
 def test_7_17_each_month_allows_what_it_prints_and_nothing_else(month, sheet, sentences):
-    assert wrong(sheet, month) == sentences
+    assert in_english(wrong(sheet, month)) == sentences
 
 
 def of_month(*limits: CardLimit, **fleet_facts) -> MonthPack:
@@ -115,11 +117,11 @@ TWO_KLINGONS = fleet((FEDERATION, VOR, RAIDER), (KLINGON, DRONE))
     ("pack", "sheet", "sentences"),
     [
         (of_month(allowed_factions=("Klingon", "Romulan")), TWO_KLINGONS,
-         [("Kestrel is Federation, and only Klingon or Romulan ships are allowed this month.", 1)]),
+         [("Kestrel is Federation. Only Klingon or Romulan ships are allowed this month.", 1)]),
         (of_month(allowed_factions=("Klingon", "Federation"), factions_of="ships and captains"), TWO_KLINGONS,
-         [("Drone is Borg, and only Klingon or Federation ships and captains are allowed this month.", 5)]),
+         [("Drone is Borg. Only Klingon or Federation ships and captains are allowed this month.", 5)]),
         (of_month(allowed_factions=("Klingon",), factions_of="cards"), fleet((KLINGON, VOR, RAIDER), beside=(TOKENS,)),
-         [("Captain Vor is Federation, and only Klingon cards are allowed this month.", 2)]),
+         [("Captain Vor is Federation. Only Klingon cards are allowed this month.", 2)]),
         (of_month(CardLimit("none", faction="Borg", kind="captain")), TWO_KLINGONS,
          [("Drone is banned this month, like every Borg captain.", 5)]),
         (of_month(CardLimit("none", "Raider", cost=3)), TWO_KLINGONS, [("Raider is banned this month.", 3)]),
@@ -128,18 +130,18 @@ TWO_KLINGONS = fleet((FEDERATION, VOR, RAIDER), (KLINGON, DRONE))
         (of_month(CardLimit("none", "Sabotage")), fleet((FEDERATION, VOR), beside=(SABOTAGE,)),
          [("Sabotage is banned this month.", 3)]),
         (of_month(CardLimit("at most one", faction="Klingon")), TWO_KLINGONS,
-         [("This month allows one Klingon card: Raider is one, and Wing another.", 4)]),
+         [("This month allows only one Klingon card, but the fleet has Raider and Wing.", 4)]),
         (of_month(CardLimit("exactly one", kind="ship")), fleet((FEDERATION, VOR)), []),
         (of_month(CardLimit("exactly one", kind="admiral")), fleet((FEDERATION, VOR)),
-         [("This month asks for exactly one admiral, and the fleet has none.", 0)]),
+         [("This month requires exactly one admiral. Add one.", 0)]),
         (of_month(CardLimit("at least one", kind="captain", faction="Borg")), TWO_KLINGONS, []),
         (of_month(oversized=1), fleet((CUBE, DRONE)), []),
         (of_month(oversized=1), fleet((CUBE, DRONE), (ship_card("Cube 8", 40, ship_class="Borg Cube"), VOR)),
-         [("Cube 8 has an oversized base, and ships with one are limited to 1 this month.", 3)]),
+         [("Cube 8 has an oversized base. This month allows 1 ship with one.", 3)]),
     ],
 )  # fmt: skip
 def test_7_17_a_pack_bans_and_asks_for_cards(pack, sheet, sentences):
-    assert wrong(sheet, pack) == sentences
+    assert in_english(wrong(sheet, pack)) == sentences
 
 
 @pytest.mark.parametrize(
@@ -176,7 +178,10 @@ def test_7_17_costs_change_as_printed_after_the_penalty_and_never_below_0(month,
 def test_7_17_a_sum_says_why():
     parts = costs(at(fleet((FEDERATION, VOR, RAIDER)), "klingon-civil-war-1")).lines[0].parts
 
-    assert parts == (CostTerm("printed", 24), CostTerm("this month: Klingon ship, or ship with a Klingon card", -2))
+    assert in_english(parts) == (
+        CostTerm("printed", 24),
+        CostTerm("this month: Klingon ship, or ship with a Klingon card", -2),
+    )
 
 
 def test_7_7_the_month_adds_before_any_discount_and_a_cost_by_hand_stands():
@@ -200,14 +205,14 @@ def test_2_3_what_is_left_of_a_fleet_counts_with_the_months_costs():
 def test_the_builder_hears_what_speaks_against_a_card_before_it_is_added():
     sheet = at(fleet((FEDERATION, VOR)), "chronological-chaos")
 
-    assert why_not_this_month(sheet, WARP_JUMP, sheet.ships[0]) == ("Warp Jump is banned this month.",)
-    assert why_not_this_month(sheet, QUILL, sheet.ships[0]) == ()
-    assert why_not_this_month(sheet, CUBE, None) == (
-        "Cube 7 has an oversized base, and this month no ship may have one.",
+    assert in_english(why_not_this_month(sheet, WARP_JUMP, sheet.ships[0])) == ("Warp Jump is banned this month.",)
+    assert in_english(why_not_this_month(sheet, QUILL, sheet.ships[0])) == ()
+    assert in_english(why_not_this_month(sheet, CUBE, None)) == (
+        "Cube 7 has an oversized base, which isn’t allowed this month.",
     )
     full = at(fleet((FEDERATION, VOR), beside=(TOKENS,)), "resource-rumble")
-    assert why_not_this_month(full, SABOTAGE, None) == (
-        "A fleet has at most one resource for each ship this month, so Sabotage is one too many.",
+    assert in_english(why_not_this_month(full, SABOTAGE, None)) == (
+        "This month allows one resource per ship, so Sabotage is one too many.",
     )
 
 

@@ -12,6 +12,7 @@ from tests.support.builder import a_fleet, night_with_cards, phone, post, url
 from tests.support.built_fleets import bring, two_ships
 from tests.support.fleets_for_tests import card
 from tests.support.nights import BY, Night
+from tests.support.saying import in_english
 from tourney.actions import fleets, rounds
 from tourney.models import Fleet, JournalEntry
 
@@ -60,12 +61,12 @@ def test_the_panel_shows_what_a_card_costs_on_that_ship(client, fleet):
     page = client.get(url(fleet), {"add": "1", "kind": "captain", "q": "raid"})
     found = page.context["adding"].found[0]
 
-    assert [(part.label, part.points) for part in found.cost.parts] == [
+    assert in_english([(part.label, part.points) for part in found.cost.parts]) == [
         ("printed", 2),
-        ("other faction than the ship", 1),
+        ("faction penalty", 1),
     ]
     words = " ".join(page.content.decode().split())
-    assert "2 printed +1 other faction than the ship" in words
+    assert "2 printed +1 faction penalty" in words
     assert "Add captain to Kestrel" in words
 
 
@@ -74,9 +75,9 @@ def test_the_panel_says_what_speaks_against_a_card(client, fleet):
     post(client, fleet, "add", card="Captain Vor", add="1")
     found = client.get(url(fleet), {"add": "1", "q": "cap"}).context["adding"].found
 
-    assert [(one.card.title, one.against) for one in found] == [
-        ("Captain Vor", "It is unique and stands in the fleet already."),
-        ("Raider", "Kestrel has a captain already, so Raider cannot be another."),
+    assert in_english([(one.card.title, one.against) for one in found]) == [
+        ("Captain Vor", "Unique – already in your fleet."),
+        ("Raider", "Kestrel already has a captain, so Raider can’t be on it too."),
     ]
 
 
@@ -175,19 +176,19 @@ def test_a_sheet_keeps_its_costs_and_says_when_the_catalogue_has_changed(client,
 @pytest.mark.parametrize(
     ("do", "facts", "sentence"),
     [
-        ("remove", {"line": "9"}, "This line is no longer on the sheet."),
-        ("remove", {"line": "x"}, "This line is no longer on the sheet."),
+        ("remove", {"line": "9"}, "This line is no longer in the fleet."),
+        ("remove", {"line": "x"}, "This line is no longer in the fleet."),
         ("add", {"card": "gone", "add": "0"}, "This card is no longer in the catalogue."),
-        ("remove", {"line": "9" * 5000}, "This line is no longer on the sheet."),
-        ("add", {"card": "Darts", "add": "9"}, "The ship this card was meant for is no longer on the sheet."),
+        ("remove", {"line": "9" * 5000}, "This line is no longer in the fleet."),
+        ("add", {"card": "Darts", "add": "9"}, "The ship for this card is no longer in the fleet."),
         ("assign", {"to": "1"}, "The fleet has no resource to assign."),
-        ("undo", {}, "There is nothing to undo."),
+        ("undo", {}, "There’s nothing to undo."),
     ],
 )
 def test_a_step_that_cannot_be_made_says_so(client, fleet, do, facts, sentence):
     page = post(client, fleet, do, **facts)
 
-    assert (page.status_code, titles(fleet)) == (409, [])
+    assert in_english((page.status_code, titles(fleet))) == (409, [])
     assert sentence in page.content.decode()
 
 
@@ -223,8 +224,8 @@ def test_everything_wrong_stands_at_its_line_and_in_the_list(client, night):
     phone(client, player_fleet.player)
     text = " ".join(client.get(url(player_fleet)).content.decode().split())
 
-    assert "The fleet costs 122 SP, 22 more than the 100 SP of this event." in text
-    assert text.count("Kestrel has no borg slot, so Node has no place on it.") == 2
+    assert "The fleet costs 122 SP, 22 over the 100 SP limit." in text
+    assert in_english(text.count("Kestrel has no Borg slots, so Node doesn’t fit.")) == 2
     assert "2 things wrong" in text
 
 

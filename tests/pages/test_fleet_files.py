@@ -16,6 +16,7 @@ from tests.support.built_fleets import bring, bring_all, too_dear
 from tests.support.copied import copied
 from tests.support.fleets_for_tests import captain_card, card, shared, ship_card
 from tests.support.nights import BY, Night, make_night
+from tests.support.saying import in_english
 from tourney.actions import fleets, rounds, sign_off, simulation
 from tourney.models import Fleet
 
@@ -68,15 +69,15 @@ def test_a_pasted_fleet_is_made_and_what_is_not_recognised_is_listed(mine, night
     ]
     assert [line.by_hand for line in fleet.sheet.lines] == [False, False, True, False]
     assert "Imported: Home Guard." in text_of(page)
-    assert "Not in the catalogue, so they stand there by hand: Strange Device." in text_of(page)
+    assert "Not in the catalogue, so added by hand: Strange Device" in text_of(page)
 
 
 def test_what_a_text_says_otherwise_and_what_is_not_read_is_told(mine, night):
     text = "Home Guard\nOf a guest\nKestrel - 20 SP\n1. Captain Vor - 5 SP"
     page = mine.post(import_url(night), {"text": text}, follow=True)
 
-    assert "Not read, so not on the sheet: Of a guest." in text_of(page)
-    assert "Different there: Kestrel: 20 SP there, 24 SP by our rules. 20 SP counts." in text_of(page)
+    assert "Couldn’t be read, so not in the fleet: Of a guest" in text_of(page)
+    assert "Different from the import: Kestrel: 20 SP as imported, 24 SP by the rules. Kept at 20 SP." in text_of(page)
     assert "Cost by hand: 24 SP by the rules." in text_of(page)
 
 
@@ -84,7 +85,7 @@ def test_every_line_that_is_not_read_is_told(mine, night):
     headings = [f"Heading {number}" for number in range(40)]
     page = mine.post(import_url(night), {"text": "\n".join(["Watch", *headings, "Kestrel [24]"])}, follow=True)
 
-    assert f"Not read, so not on the sheet: {' · '.join(headings)}." in text_of(page)
+    assert f"Couldn’t be read, so not in the fleet: {' · '.join(headings)}" in text_of(page)
 
 
 def named(*names: str) -> SimpleUploadedFile:
@@ -159,7 +160,7 @@ def test_the_real_fleets_of_another_program_come_in(mine, night):
     choice = mine.post(import_url(night), {"file": file})
     page = mine.post(import_url(night), choosing(choice, *range(count)), follow=True)
 
-    assert (page.status_code, Fleet.objects.count()) == (200, count)
+    assert in_english((page.status_code, Fleet.objects.count())) == (200, count)
 
 
 @pytest.mark.parametrize(
@@ -167,22 +168,28 @@ def test_the_real_fleets_of_another_program_come_in(mine, night):
     [
         ({}, "Paste a fleet or choose a file."),
         ({"text": "   "}, "Paste a fleet or choose a file."),
-        ({"text": "hello"}, "There is no card in the text."),
-        ({"text": "{"}, "The file is broken: it is no JSON."),
-        ({"text": odd_card("x\\ud800", "1")}, "card has a field “x\\ud800” that is not known."),
-        ({"text": odd_card("kind", "[]")}, "card.kind should be one of ship, captain,"),
+        ({"text": "hello"}, "There are no cards in the text."),
+        ({"text": "{"}, "The file is damaged: it isn’t valid JSON."),
+        (
+            {"text": odd_card("x\\ud800", "1")},
+            "other[0].card has an unknown field “x\\ud800”.",
+        ),
+        ({"text": odd_card("kind", "[]")}, "other[0].card.kind should be one of: ship, captain,"),
         ({"text": "[" * 100_000 + "]"}, "The text is longer than 20,000 characters"),
         ({"text": "[[" + "{" * 20_000}, "The text is longer than 20,000 characters"),
         ({"text": "[{" * 10_000}, "The file is nested more than 30 levels deep. Export it again."),
-        ({"file": SimpleUploadedFile("x.json", b"\xff\xfe\x00")}, "The file is not written in UTF-8"),
-        ({"file": SimpleUploadedFile("x.json", b"")}, "There is no card in the text."),
+        (
+            {"file": SimpleUploadedFile("x.json", b"\xff\xfe\x00")},
+            "This isn’t a fleet file: its text isn’t UTF-8",
+        ),
+        ({"file": SimpleUploadedFile("x.json", b"")}, "There are no cards in the text."),
         ({"file": SimpleUploadedFile("x.json", b" " * 1_000_001)}, "The file is larger than 1 MB"),
     ],
 )
 def test_what_is_no_fleet_is_refused_with_a_sentence(mine, night, given, sentence):
     page = mine.post(import_url(night), given)
 
-    assert (page.status_code, Fleet.objects.count()) == (422, 0)
+    assert in_english((page.status_code, Fleet.objects.count())) == (422, 0)
     assert sentence in text_of(page)
 
 
@@ -216,8 +223,8 @@ def test_of_several_fleets_all_are_made_or_none(mine, night):
         fleets.make_fleet(player, f"Fleet {number}", by=BY)
     page = mine.post(import_url(night), choosing(mine.post(import_url(night), {"file": named("A", "B")}), 0, 1))
 
-    assert (page.status_code, Fleet.objects.count()) == (422, 99)
-    assert "There are 100 fleets already." in text_of(page)
+    assert in_english((page.status_code, Fleet.objects.count())) == (422, 99)
+    assert "have up to 100 fleets." in text_of(page)
 
 
 def test_a_file_whose_resource_is_assigned_to_itself_is_refused(mine, night):

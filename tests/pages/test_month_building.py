@@ -10,6 +10,7 @@ from tests.support.builder import catalogue, phone, post, url
 from tests.support.built_fleets import bring, two_ships
 from tests.support.fleets_for_tests import Numbered, captain_card, card, ship_card
 from tests.support.nights import Night, make_night
+from tests.support.saying import in_english
 from tourney.models import Fleet
 from tourney.queries.fleets import state_of_fleet
 
@@ -43,11 +44,15 @@ def test_7_17_the_search_says_that_a_card_is_banned_and_the_line_does_once_it_is
     post(client, fleet, "add", card="Warp Jump", add="1")
     page = client.get(url(fleet))
 
-    assert [(one.card.title, one.against) for one in found] == [("Warp Jump", "Warp Jump is banned this month.")]
-    assert [(one.rule, one.line, one.sentence) for one in page.context["state"].wrong] == [
+    assert in_english([(one.card.title, one.against) for one in found]) == [
+        ("Warp Jump", "Warp Jump is banned this month.")
+    ]
+    assert in_english([(one.rule, one.line, one.sentence) for one in page.context["state"].wrong]) == [
         ("7.17", 3, "Warp Jump is banned this month.")
     ]
-    assert [one.sentence for one in page.context["ships"][0].cards[1].wrong] == ["Warp Jump is banned this month."]
+    assert in_english([one.sentence for one in page.context["ships"][0].cards[1].wrong]) == [
+        "Warp Jump is banned this month."
+    ]
     assert "Banned: Warp Jump, Lure, Thought Maker and Faked Messages." in page.content.decode()
 
 
@@ -59,10 +64,13 @@ def test_7_17_the_search_shows_what_a_card_costs_this_month(client):
     (wing,) = page.context["adding"].found
     post(client, fleet, "add", card="Wing", add="0")
 
-    assert [(part.label, part.points) for part in wing.cost.parts] == [
+    assert in_english([(part.label, part.points) for part in wing.cost.parts]) == [
         ("printed", 22), ("this month: Klingon ship, or ship with a Klingon card", -2),
     ]  # fmt: skip
-    assert state_of_fleet(Fleet.objects.select_related("entrant__event").get(pk=fleet.pk)).costs.ships == (29, 20)
+    assert in_english(state_of_fleet(Fleet.objects.select_related("entrant__event").get(pk=fleet.pk)).costs.ships) == (
+        29,
+        20,
+    )
 
 
 def test_7_17_a_fleet_takes_a_side_which_counts_and_stands_on_its_sheets(client):
@@ -77,10 +85,10 @@ def test_7_17_a_fleet_takes_a_side_which_counts_and_stands_on_its_sheets(client)
     paper = client.get(reverse("fleet_sheet", args=[fleet.player.store.slug, fleet.pk])).content.decode()
     signed = client.get(reverse("sheet", args=[night.event.slug, 1])).content.decode()
 
-    assert [one.sentence for one in before.wrong] == ["Say which side this fleet is on: Borg or Rebel."]
-    assert (before.total, after.total, after.wrong) == (24 + 5 + 2, 24 + 3 + 2, ())
-    assert refused.status_code == 409
-    assert "This month has no such side. Choose one of the list." in refused.content.decode()
+    assert in_english([one.sentence for one in before.wrong]) == ["Choose the fleet’s side: Borg or Rebel."]
+    assert in_english((before.total, after.total, after.wrong)) == (24 + 5 + 2, 24 + 3 + 2, ())
+    assert in_english(refused.status_code) == 409
+    assert "This month has no such side. Choose one from the list." in refused.content.decode()
     assert "Side: Borg." in paper
     assert "<span> Side: Borg </span>" in " ".join(signed.split())
 
@@ -95,8 +103,10 @@ def test_7_17_crew_beside_the_ships_is_the_away_team(client):
     state = client.get(url(fleet)).context["state"]
 
     assert "Add to the away team" in offered
-    assert (found.cost.total, state.total, state.costs.other) == (0, 29, 0)
-    assert [one.sentence for one in state.wrong] == ["The away team has one crew card; this month asks for 6."]
+    assert in_english((found.cost.total, state.total, state.costs.other)) == (0, 29, 0)
+    assert in_english([one.sentence for one in state.wrong]) == [
+        "The away team has 1 crew card; this month requires 6."
+    ]
 
 
 def test_7_17_a_month_of_several_resources_offers_another(client):

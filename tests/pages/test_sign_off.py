@@ -13,11 +13,13 @@ from tests.pages.test_me import in_play, phone, phone_of, text_of
 from tests.support.built_fleets import ATTACK_FIGHTERS, DARTS, bring, bring_all
 from tests.support.fleets_for_tests import Numbered, captain_card, ship_card
 from tests.support.nights import BY, Night, make_night
+from tests.support.saying import in_english
 from tests.support.tables import eliminated, enter
 from tourney.actions import fleets, sign_off
 from tourney.models import Event, FleetsShown, JournalEntry, SheetCheck
 from tourney.queries.shared import SHARED
 from tourney.queries.state import state_of
+from tourney.runtime.messages import message
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +76,7 @@ def test_a_cost_of_several_parts_is_a_sum_and_what_was_typed_says_by_hand():
 
     text = sheet_of(phone(night, 1), night, 1)
 
-    assert "Captain Onyx 4 + 1 other faction than the ship Romulan ROM Independent IND 5" in text
+    assert "Captain Onyx 4 + 1 faction penalty Romulan ROM Independent IND 5 C" in text
     assert "C Somebody Entered by hand Federation FED 3" in text
     assert "W Darts Entered by hand Note: errata of the month Federation FED 2" in text
     assert "Assigned to Kestrel." in text
@@ -85,14 +87,14 @@ def test_what_is_wrong_and_what_was_allowed_stand_on_the_sheet():
     lines = Numbered()
     bring(night.event, 1, Sheet((lines.ship(ship_card("Kestrel", 124)),)))
     text = sheet_of(phone(night, 1), night, 1)
-    assert "2 problems The fleet costs 124 SP, 24 more than the 100 SP of this event. (rule 7.5)" in text
-    assert "Kestrel has no captain. Every ship has one. (rule 7.8)" in text
+    assert "1. 2 problems The fleet costs 124 SP, 24 over the 100 SP limit. (rule 7.5)" in text
+    assert "(rule 7.5) Kestrel needs a captain. (rule 7.8)" in text
 
     fleets.allow(night.event, 1, "7.8", 1, reason="the captain is at home", by=BY)
     fleets.allow(night.event, 1, "7.5", 0, reason="lost on the way", by=BY)
     text = sheet_of(phone(night, 1), night, 1)
 
-    assert "Kestrel has no captain. Every ship has one. Allowed: the captain is at home" in text
+    assert "Kestrel needs a captain. Allowed: the captain is at home" in text
     assert "Allowed: lost on the way" in text
     assert "Legal" in text
     assert "wrong" not in text
@@ -227,9 +229,9 @@ def test_a_call_is_taken_back():
 @pytest.mark.parametrize(
     ("data", "status", "sentence"),
     [
-        ({"do": "call"}, 409, "Mark the line that does not match, or say what is wrong, so that the judge knows."),
-        ({"do": "call", "line": "99", "words": "only four"}, 409, "This line is no longer on the sheet."),
-        ({"do": "take_back"}, 409, "Nothing was signed here (any more). Nothing was changed."),
+        ({"do": "call"}, 409, "Mark the line that doesn’t match, or tell the judge what’s wrong."),
+        ({"do": "call", "line": "99", "words": "only four"}, 409, "This card is no longer in the fleet."),
+        ({"do": "take_back"}, 409, "Nothing changed. There’s no signature or call to remove."),
         ({"do": "settle", "words": "only four"}, 409, "in this round. Nothing was changed."),
         ({"do": "call", "words": "only four" * 30}, 422, "Say it in at most 200 letters, please."),
         ({}, 422, "It matches: sign the fleet"),
@@ -241,7 +243,7 @@ def test_what_cannot_be_done_is_said_on_the_sheet_and_nothing_typed_is_lost(data
 
     response = phone_of(me).post(url(night, other.number), data)
 
-    assert (response.status_code, sentence in text_of(response)) == (status, True)
+    assert in_english((response.status_code, sentence in text_of(response))) == (status, True)
     assert f'value="{data.get("words", "")}"' in response.content.decode()
     assert not SheetCheck.objects.exists()
 
@@ -274,14 +276,14 @@ def test_a_page_left_open_after_the_round_signs_nothing():
 def test_a_sheet_that_was_changed_since_it_was_shown_is_not_signed():
     night, me, other = in_play()
     fleets.unlock(night.event, other.number, reason="typed wrong", by=BY)
-    fleets.step(other.fleet, lambda sheet: editing.remove(sheet, 4), did="Darts removed.", by=BY)
+    fleets.step(other.fleet, lambda sheet: editing.remove(sheet, 4), did=message("Darts removed."), by=BY)
 
     response = phone_of(me).post(url(night, other.number), {"do": "sign", "version": "0"})
-    assert response.status_code == 409
-    assert f"The fleet of {other} was changed meanwhile. Compare it once more, then sign." in text_of(response)
+    assert in_english(response.status_code) == 409
+    assert f"{other}’s fleet has changed. Compare it again, then sign." in text_of(response)
 
     again = phone_of(me).post(url(night, other.number), {"do": "sign", "version": "1"})
-    assert (again.status_code, SheetCheck.objects.get().seat.entrant) == (302, me)
+    assert in_english((again.status_code, SheetCheck.objects.get().seat.entrant)) == (302, me)
 
 
 # the desk
@@ -296,10 +298,10 @@ def test_a_judge_settles_the_call_with_a_note_of_what_was_decided():
     without = client.post(url(night, other.number), {"do": "settle"})
     done = client.post(url(night, other.number), {"do": "settle", "words": "Four is right"}, follow=True)
 
-    assert (without.status_code, "Say what was decided" in text_of(without)) == (409, True)
-    assert done.redirect_chain == [(reverse("desk", args=[night.event.slug]), 302)]
+    assert in_english((without.status_code, "Enter what you decided." in text_of(without))) == (409, True)
+    assert in_english(done.redirect_chain) == [(reverse("desk", args=[night.event.slug]), 302)]
     assert f"Settled, and signed for {me}." in text_of(done)
-    assert JournalEntry.objects.last().reason == "Four is right"
+    assert in_english(JournalEntry.objects.last().reason) == "Four is right"
 
 
 def test_what_a_judge_settled_is_not_taken_back_by_the_player():
@@ -401,8 +403,8 @@ def test_paper_for_a_round_that_is_over_is_refused(name):
 
     response = judge(night).post(reverse(name, args=[night.event.slug, 1, *([1] if name == "signed" else [])]))
 
-    assert response.status_code == 409
-    assert "Round 1 is not in play (any more). Nothing was changed." in text_of(response)
+    assert in_english(response.status_code) == 409
+    assert "Nothing changed. Round 1 isn’t in play." in text_of(response)
 
 
 # queries

@@ -21,6 +21,7 @@ from tourney.models import Entrant, Event, Fleet, JournalEntry, Match, Result, R
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.state import state_of
 from tourney.runtime.checked_json import UnreadableValue
+from tourney.runtime.messages import message
 from tourney.serving.middleware import RefuseWhatCannotBeRead
 
 pytestmark = pytest.mark.django_db
@@ -170,7 +171,7 @@ def test_nothing_is_done_with_an_unreadable_fleet_but_to_remove_it():
     loose.refresh_from_db()
 
     for act in (
-        lambda: fleets.step(row, lambda sheet: two_ships(), did="Changed", by=BY),
+        lambda: fleets.step(row, lambda sheet: two_ships(), did=message("Changed"), by=BY),
         lambda: fleets.copy_fleet(row, by=BY),
         lambda: fleets.assign_to_event(night.event, 1, loose, by=BY),
     ):
@@ -181,7 +182,7 @@ def test_nothing_is_done_with_an_unreadable_fleet_but_to_remove_it():
 def test_a_step_whose_sheet_before_it_is_unreadable_is_not_undone():
     night = make_night(players=2)
     row = bring(night.event, 1)
-    fleets.step(row, lambda sheet: two_ships(None), did="Resource removed", by=BY)
+    fleets.step(row, lambda sheet: two_ships(None), did=message("Resource removed"), by=BY)
     overwrite(row.steps.get(), "before", {"format": "another"})
 
     with pytest.raises(Refused, match=f"The sheet before this step {SAYS}, so the step can’t be undone."):
@@ -192,7 +193,7 @@ def test_undoing_the_last_step_brings_a_fleet_back_that_it_made_unreadable():
     night = make_night(players=2)
     row = bring(night.event, 1)
     before = row.sheet
-    fleets.step(row, lambda sheet: two_ships(None), did="Resource removed", by=BY)
+    fleets.step(row, lambda sheet: two_ships(None), did=message("Resource removed"), by=BY)
     break_fleet(night.event, 1)
 
     fleets.undo(row, by=BY)

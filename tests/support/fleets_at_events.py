@@ -8,12 +8,15 @@ from tests.support.fleets_for_tests import ship_card
 from tests.support.nights import BY, make_night
 from tourney.actions import fleets, rounds
 from tourney.models import Event, Fleet
+from tourney.runtime.messages import message
 
 LARK = ship_card("Lark", 22)
 
 
 def add(fleet: Fleet, what=LARK, at: int = 0, **facts):
-    return fleets.step(fleet, lambda sheet: editing.add(sheet, what, at), did=f"{what.title} added.", by=BY, **facts)
+    return fleets.step(
+        fleet, lambda sheet: editing.add(sheet, what, at), did=message("{card} added.", card=what.title), by=BY, **facts
+    )
 
 
 def new_fleet(event: Event, name: str = "Vanguard", sheet: Sheet | None = None) -> Fleet:

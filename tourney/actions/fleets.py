@@ -24,21 +24,23 @@ from tourney.actions.record import (
 from tourney.actions.sign_off import invalidate_signatures
 from tourney.domain.verbs import Verb
 from tourney.models import Event, Fleet, FleetStep, Player, Seat
-from tourney.models.fleets import readable_sheet
+from tourney.models.fleets import kept_step, readable_sheet
 from tourney.queries.fleets import FleetState, state_of_fleet
 from tourney.runtime.json_shapes import WrongShape, as_stored
-from tourney.runtime.messages import message
+from tourney.runtime.messages import Message, Param, in_english, message
 
 STEPS_KEPT, STEPS_OF_PLAYER = 30, 300
 """Steps back of one fleet, and of all fleets of a player: each holds a whole sheet. The oldest go."""
 MOST_FLEETS = 100
 SHARE_BYTES = 16
-LOCKED = "The fleet is locked since round 1 began (rule 7.1). The organizer can unlock it with a reason."
+LOCKED = message("Fleets are locked once round 1 starts (rule 7.1). Ask the organizer to unlock it.")
 
-UNREADABLE = "This fleet can’t be read, so it can’t be used. Import it again, or build a new one."
-CANNOT_UNDO = "The sheet before this step can’t be read, so the step can’t be undone."
+UNREADABLE = message("This fleet can’t be read. Import it again or build a new one.")
+CANNOT_UNDO = message("Nothing changed. The fleet before this step can’t be read, so the step can’t be undone.")
 
-TOO_LATE = "Round 1 has begun (rule 7.1). The organizer can still enter a fleet, with a reason."
+TOO_LATE = message("Round 1 has started (rule 7.1). Ask the organizer to enter your fleet.")
+DELETED = message("This fleet was deleted.")
+NOT_WRONG = message("Nothing changed. This problem is already gone.")
 
 type SheetEdit = Callable[[Sheet], Sheet]
 
@@ -47,16 +49,16 @@ type SheetEdit = Callable[[Sheet], Sheet]
 def make_fleet(player: Player, name: str, *, by: Actor, sheet: Sheet | None = None) -> Fleet:
     """A new fleet of the player, empty or as given; its name gets a number where another has it.
 
-    Of somebody who was found to be another meanwhile it is a fleet of that other one. Raises Refused.
+    Of a player whose record was merged it is a fleet of that other one. Raises Refused.
     """
     now = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
     if now is None:
-        raise Refused(f"{player} was erased since. Nothing was changed.")
+        raise Refused(message("Nothing changed. {player} was erased.", player=str(player)))
     if now.merged_into:
         return make_fleet(now.merged_into, name, by=by, sheet=sheet)
     taken = {known.casefold() for known in player.fleets.values_list("name", flat=True)}
     if len(taken) >= MOST_FLEETS:
-        raise Refused(f"There are {MOST_FLEETS} fleets already. Delete one that is not needed any more.")
+        raise Refused(message("You can have up to {limit} fleets. Delete one you don’t need.", limit=MOST_FLEETS))
     data = _readable_data(renumbered(sheet or Sheet()))
     return Fleet.objects.create(player=player, name=_free_name(name, taken), data=data, changed_at=by.at)
 
@@ -113,7 +115,13 @@ def delete_fleet(fleet: Fleet) -> None:
     """Delete a fleet; one that has played at an event stays with it. Raises Refused."""
     now, row = _lock_fleet_and_event(fleet)
     if now.is_seated and now.event:
-        raise Refused(f"{row.name} has played at {now.event.name}, so it stays. Make a copy to change it.")
+        raise Refused(
+            message(
+                "{fleet} was played at {event}, so it can’t be deleted. Copy it to make changes.",
+                fleet=row.name,
+                event=now.event.name,
+            )
+        )
     _notify_if_changed(now, None)
     row.delete()
 
@@ -126,14 +134,12 @@ def assign_to_event(event: Event, number: int, fleet: Fleet, *, by: Actor, reaso
     lines in the journal, of none at all an unlocking, with a reason. Raises Refused.
     """
     event = locked(event)
-    entrant = still_there(
-        event.entrants.select_related("player"), message("This player has been removed."), number=number
-    )
+    entrant = still_there(event.entrants.select_related("player"), message("This player was removed."), number=number)
     fleet = still_there(
-        Fleet.objects.select_for_update(), message("{fleet} has been removed.", fleet=fleet.name), pk=fleet.pk
+        Fleet.objects.select_for_update(), message("{fleet} was removed.", fleet=fleet.name), pk=fleet.pk
     )
     if fleet.player_id != entrant.player_id:
-        raise Refused(f"{fleet.name} is not a fleet of {entrant}.")
+        raise Refused(message("{fleet} isn’t one of {player}’s fleets.", fleet=fleet.name, player=str(entrant)))
     if fleet.readable_sheet is None:
         raise Refused(UNREADABLE)
     before = _of_entrant(event, number).select_for_update(of=("self",)).first()
@@ -159,17 +165,17 @@ def assign_to_event(event: Event, number: int, fleet: Fleet, *, by: Actor, reaso
     if is_late:
         invalidate_signatures(fleet)
         facts = {"entrant": number, "unlocked": reason}
-        what = f"Fleet of {entrant} entered after round 1 began."
+        what = message("{player}’s fleet entered after round 1 started.", player=str(entrant))
         record(event, by=by, did=Verb.UNLOCK_FLEET, what=what, after=facts, reason=reason)
     elif is_seated and old:
-        _record_change(old, _state(fleet, event), did="Another fleet brought.", by=by, reason=fleet.unlocked)
+        _record_change(old, _state(fleet, event), did=message("Switched fleets."), by=by, reason=fleet.unlocked)
     else:
         bump_version_and_notify(event)
     return fleet
 
 
 @transaction.atomic
-def step(fleet: Fleet, change: SheetEdit, *, did: str, by: Actor, key: str = "", reason: str = "") -> FleetState:
+def step(fleet: Fleet, change: SheetEdit, *, did: Message, by: Actor, key: str = "", reason: str = "") -> FleetState:
     """Change the sheet in one step that can be undone. Raises Refused where it is locked or cannot be done.
 
     `key` names the step on the device that sends it: the same step sent again changes nothing.
@@ -184,11 +190,11 @@ def step(fleet: Fleet, change: SheetEdit, *, did: str, by: Actor, key: str = "",
     try:
         sheet = change(now.sheet)
     except CannotEdit as error:
-        raise Refused(str(error)) from error
+        raise Refused(error.reason) from error
     if sheet == now.sheet:
         return now
     row.version += 1
-    FleetStep.objects.create(fleet=row, number=row.version, did=did, before=row.data, key=key)
+    FleetStep.objects.create(fleet=row, number=row.version, did=kept_step(did), before=row.data, key=key)
     row.steps.filter(number__lte=row.version - STEPS_KEPT).delete()
     _forget_oldest_steps(row.player_id)
     return _save(now, row, sheet, did=did, by=by, reason=reason)
@@ -201,8 +207,8 @@ def _forget_oldest_steps(player: int) -> None:
 
 
 @transaction.atomic
-def undo(fleet: Fleet, *, by: Actor, number: int | None = None) -> str:
-    """Take the last step back; what it was. Raises Refused where there is none, or the fleet is locked.
+def undo(fleet: Fleet, *, by: Actor, number: int | None = None) -> Message | str:
+    """Undo the last step; what it was. Raises Refused where there is none, or the fleet is locked.
 
     With `number`, the step that the person saw: if it is not the last any more, nothing is undone.
     """
@@ -211,9 +217,11 @@ def undo(fleet: Fleet, *, by: Actor, number: int | None = None) -> str:
         raise Refused(LOCKED)
     last = row.steps.filter(undone=False).last()
     if last is None:
-        raise Refused("There is nothing to undo.")
+        raise Refused(message("There’s nothing to undo."))
     if number is not None and number != last.number:
-        raise Refused("This step was undone already, or another one followed. Look at the fleet again.")
+        raise Refused(
+            message("Nothing changed. This step was already undone, or another one followed. Check the fleet.")
+        )
     before = readable_sheet(last.before)
     if before is None:
         raise Refused(CANNOT_UNDO)
@@ -221,8 +229,8 @@ def undo(fleet: Fleet, *, by: Actor, number: int | None = None) -> str:
     last.undone = True
     last.save(update_fields=["undone"])
     sheet = replace(before, last_id=max(before.last_id, now.sheet.last_id))
-    _save(now, row, sheet, did=f"Undone: {last.did}", by=by)
-    return last.did
+    _save(now, row, sheet, did=message("Undone: {step}", step=last.said), by=by)
+    return last.said
 
 
 @transaction.atomic
@@ -234,11 +242,11 @@ def take_off(event: Event, number: int, *, by: Actor) -> None:
     event = locked(event)
     row = _entered(event, number)
     if row.readable_sheet is not None:
-        raise Refused("This fleet can be read, so it stays. Nothing was changed.")
+        raise Refused(message("Nothing changed. This fleet can be read, so it stays."))
     invalidate_signatures(row)
     whose, row.entrant, row.rulings, row.unlocked = row.entrant, None, [], ""
     row.save(update_fields=["entrant", "rulings", "unlocked"])
-    what = f"Fleet of {whose} removed from the event, since it can’t be read."
+    what = message("{player}’s fleet removed from the event because it can’t be read.", player=str(whose))
     record(event, by=by, did=Verb.TAKE_OFF_FLEET, what=what, before={"entrant": number})
 
 
@@ -249,13 +257,14 @@ def unlock(event: Event, number: int, *, reason: str, by: Actor) -> None:
     row = _entered(event, number)
     refuse_if_finished(event)
     if not reason:
-        raise Refused("Say why the fleet is unlocked; the reason stays in the journal (rule 7.1).")
+        raise Refused(message("Give a reason for unlocking the fleet (rule 7.1)."))
     if not _state(row, event).is_locked:
-        raise Refused("The fleet is not locked. Nothing was changed.")
+        raise Refused(message("Nothing changed. The fleet isn’t locked."))
     row.unlocked = reason
     row.save(update_fields=["unlocked"])
     facts = {"entrant": number, "unlocked": reason}
-    record(event, by=by, did=Verb.UNLOCK_FLEET, what=f"Fleet of {row.entrant} unlocked.", after=facts, reason=reason)
+    what = message("{player}’s fleet unlocked.", player=str(row.entrant))
+    record(event, by=by, did=Verb.UNLOCK_FLEET, what=what, after=facts, reason=reason)
 
 
 @transaction.atomic
@@ -264,11 +273,12 @@ def lock_again(event: Event, number: int, *, by: Actor) -> None:
     event = locked(event)
     row = _entered(event, number)
     if not row.unlocked:
-        raise Refused("The fleet is locked already. Nothing was changed.")
+        raise Refused(message("Nothing changed. The fleet is already locked."))
     row.unlocked = ""
     row.save(update_fields=["unlocked"])
     row.steps.all().delete()
-    record(event, by=by, did=Verb.LOCK_FLEET, what=f"Fleet of {row.entrant} locked again.", after={"entrant": number})
+    what = message("{player}’s fleet locked again.", player=str(row.entrant))
+    record(event, by=by, did=Verb.LOCK_FLEET, what=what, after={"entrant": number})
 
 
 def relock(seats: QuerySet[Seat]) -> None:
@@ -292,14 +302,17 @@ def allow(event: Event, number: int, rule: str, line: int, *, reason: str, by: A
     refuse_if_finished(event)
     found = [one for one in _state(row, event).violations if (one.rule, one.line) == (rule, line)]
     if not found:
-        raise Refused("This is no longer wrong with the fleet. Nothing was changed.")
+        raise Refused(NOT_WRONG)
     others = [one for one in row.rulings if (one["rule"], one["line"]) != (rule, line)]
-    new = [{"rule": rule, "line": line, "sentence": one.sentence, "reason": reason} for one in found if reason]
+    sentences = [in_english(one.sentence) for one in found] if reason else []
+    new = [{"rule": rule, "line": line, "sentence": sentence, "reason": reason} for sentence in sentences]
     row.rulings = [*others, *new]
     row.save(update_fields=["rulings"])
-    verb = "Allowed" if reason else "No longer allowed"
     facts = [{"entrant": number, "rule": rule, "line": line, "reason": why} for why in (found[0].allowed, reason)]
-    what = f"{verb} for {row.entrant}: {' '.join(one.sentence for one in found)} (rule {rule})"
+    for_whom: dict[str, Param] = {"player": str(row.entrant), "problem": found[0].sentence, "rule": rule}
+    what = message("No longer allowed for {player}: {problem} (rule {rule})", **for_whom)
+    if reason:
+        what = message("Allowed for {player}: {problem} (rule {rule})", **for_whom)
     record(event, by=by, did=Verb.ALLOW_VIOLATION, what=what, before=facts[0], after=facts[1], reason=reason)
 
 
@@ -311,7 +324,7 @@ def _lock_fleet_and_event(fleet: Fleet) -> tuple[FleetState, Fleet]:
         rows = Fleet.objects.select_for_update(of=("self",)).select_related("entrant__player", "player")
         row = rows.filter(pk=fleet.pk).first()
         if row is None:
-            raise Refused("This fleet was deleted meanwhile.")
+            raise Refused(DELETED)
         if (row.entrant.event_id if row.entrant else None) == flies_at:
             break
     if row.entrant and event:
@@ -319,7 +332,7 @@ def _lock_fleet_and_event(fleet: Fleet) -> tuple[FleetState, Fleet]:
     return state_of_fleet(row), row
 
 
-def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: str, by: Actor, reason: str = "") -> FleetState:
+def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: Message, by: Actor, reason: str = "") -> FleetState:
     row.data, row.changed_at = _readable_data(sheet), by.at
     row.save(update_fields=["data", "changed_at", "version"])
     new = FleetState(row, now.event, is_seated=now.is_seated)
@@ -336,14 +349,15 @@ def _readable_data(sheet: Sheet) -> dict[str, object]:
     try:
         again = sheet_from_data(as_stored(data))
     except (InvalidData, WrongShape) as error:
-        raise Refused(f"Not saved. This fleet could not be read again: {error}. Change that, and try again.") from error
+        problem = error.problem if isinstance(error, InvalidData) else str(error)
+        raise Refused(message("Not saved. Fix this first: {problem}.", problem=problem)) from error
     if again != sheet:
-        raise Refused("Not saved. This fleet would not be the same when it is read again. Type its cards by hand.")
+        raise Refused(message("Not saved. This fleet can’t be stored as it is. Type its cards by hand."))
     return data
 
 
-def _record_change(old: FleetState, new: FleetState, *, did: str, by: Actor, reason: str) -> None:
-    """A change after the lock is in the journal, line by line, and has to be signed anew (rules 7.1, 7.2)."""
+def _record_change(old: FleetState, new: FleetState, *, did: Message, by: Actor, reason: str) -> None:
+    """A change after the lock is in the journal, line by line, and has to be signed again (rules 7.1, 7.2)."""
     invalidate_signatures(new.row)
     gone, come = difference(old.sheet, new.sheet)
     if new.event is None or new.row.entrant is None:
@@ -353,7 +367,7 @@ def _record_change(old: FleetState, new: FleetState, *, did: str, by: Actor, rea
         new.event,
         by=by,
         did=Verb.CHANGE_LOCKED_FLEET,
-        what=f"Fleet of {new.row.entrant} changed after the lock. {did}",
+        what=message("{player}’s locked fleet changed. {step}", player=str(new.row.entrant), step=did),
         before={"entrant": number, "lines": list(gone)},
         after={"entrant": number, "lines": list(come)},
         reason=reason or new.row.unlocked,
@@ -373,7 +387,7 @@ def _summary(fleet: FleetState | None) -> tuple[bool, int, tuple[Violation, ...]
 def _entered(event: Event, number: int) -> Fleet:
     row = _of_entrant(event, number).first()
     if row is None:
-        raise Refused("This player has no fleet at the event.")
+        raise Refused(message("This player has no fleet at the event."))
     return row
 
 

@@ -6,10 +6,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from tourney.actions.record import Actor, Refused, Stale, locked, locked_at_match, record, refuse_if_done_since
-from tourney.domain.progress import names_of, why_not_take_part
+from tourney.domain.progress import why_not_take_part
 from tourney.domain.verbs import SEATED, Verb
 from tourney.models import Event, Fleet, Result, Round, Seat, SheetCheck
 from tourney.queries.matches import TableState
+from tourney.runtime.messages import Message, Param, message
 
 
 @transaction.atomic
@@ -21,9 +22,16 @@ def sign(event: Event, number: int, entrant: int, *, by: Actor, version: int | N
     event = locked_at_match(event, number, entrant=entrant)
     seat, other = _seats(event, number, entrant)
     if version is not None and not Fleet.objects.filter(entrant=other.entrant, version=version).exists():
-        raise Stale(f"The fleet of {other.entrant} was changed meanwhile. Compare it once more, then sign.")
+        raise Stale(
+            message("Not signed. {player}’s fleet has changed. Compare it again, then sign.", player=str(other.entrant))
+        )
     if _saved(seat, SheetCheck.State.SIGNED, by=by):
-        what = f"Round {number}: {seat.entrant} signed the fleet of {other.entrant}."
+        what = message(
+            "Round {round}: {player} signed {opponent}’s fleet.",
+            round=number,
+            player=str(seat.entrant),
+            opponent=str(other.entrant),
+        )
         record(event, by=by, did=Verb.SIGN_FLEET, what=what, after=_facts(number, seat))
 
 
@@ -37,11 +45,21 @@ def call_judge(event: Event, number: int, entrant: int, *, line: int, words: str
     seat, other = _seats(event, number, entrant)
     title = _title(other, line)
     if not words and not line:
-        raise Refused("Mark the line that does not match, or say what is wrong, so that the judge knows.")
+        raise Refused(message("Mark the line that doesn’t match, or tell the judge what’s wrong."))
     if _saved(seat, SheetCheck.State.CALLED, line=line, words=words, by=by):
-        about = f", about {title}" if title else ""
-        where = f"Round {number}, table {seat.match.table}"
-        what = f"{where}: {seat.entrant} calls a judge to the fleet of {other.entrant}{about}."
+        facts: dict[str, Param] = {
+            "round": number,
+            "table": seat.match.table or 0,
+            "player": str(seat.entrant),
+            "opponent": str(other.entrant),
+        }
+        what = message("Round {round}, table {table}: {player} called a judge about {opponent}’s fleet.", **facts)
+        if title:
+            what = message(
+                "Round {round}, table {table}: {player} called a judge about {opponent}’s fleet ({card}).",
+                card=title,
+                **facts,
+            )
         record(event, by=by, did=Verb.CALL_JUDGE, what=what, after=_facts(number, seat), reason=words)
 
 
@@ -54,12 +72,17 @@ def settle(event: Event, number: int, entrant: int, *, decided: str, by: Actor) 
     event = locked(event)
     seat, other = _seats(event, number, entrant)
     if not decided:
-        raise Refused("Say what was decided; it stays with the sheet and in the journal.")
+        raise Refused(message("Enter what you decided. It’s kept with the fleet and in the journal."))
     if not SheetCheck.objects.filter(seat=seat, state=SheetCheck.State.CALLED).exists():
-        raise Refused(f"{seat.entrant} calls no judge (any more). Nothing was changed.")
+        raise Refused(message("Nothing changed. {player} isn’t calling a judge.", player=str(seat.entrant)))
     _saved(seat, SheetCheck.State.SIGNED, words=decided, by=by)
-    where = f"Round {number}, table {seat.match.table}"
-    what = f"{where}: the call about the fleet of {other.entrant} is settled, and signed for {seat.entrant}."
+    what = message(
+        "Round {round}, table {table}: call about {opponent}’s fleet resolved and signed for {player}.",
+        round=number,
+        table=seat.match.table or 0,
+        player=str(seat.entrant),
+        opponent=str(other.entrant),
+    )
     record(event, by=by, did=Verb.SETTLE_CALL, what=what, after=_facts(number, seat), reason=decided)
 
 
@@ -70,7 +93,9 @@ def sign_on_paper(event: Event, number: int, table: int, *, by: Actor) -> int:
     refuse_if_done_since(event, by, *SEATED)
     seats = list(_in_play(event, number).filter(match__table=table).select_related("entrant__player", "match"))
     if not seats:
-        raise Refused(f"There is no table {table} in round {number}. Somebody may have changed the round meanwhile.")
+        raise Refused(
+            message("There’s no table {table} in round {round}. The round may have changed.", table=table, round=number)
+        )
     _refuse_calls(seats, table)
     return len(_sign_on_paper(event, number, seats, by=by))
 
@@ -103,10 +128,13 @@ def take_back(event: Event, number: int, entrant: int, *, by: Actor) -> None:
     seat, _ = _seats(event, number, entrant)
     check = SheetCheck.objects.filter(seat=seat).first()
     if check is None:
-        raise Refused("Nothing was signed here (any more). Nothing was changed.")
+        raise Refused(message("Nothing changed. There’s no signature or call to remove."))
     before = _facts(number, seat)
     check.delete()
-    what = f"Round {number}: what {seat.entrant} said of the opponent's fleet is taken back."
+    facts: dict[str, Param] = {"round": number, "player": str(seat.entrant)}
+    what = message("Round {round}: {player}’s signature removed.", **facts)
+    if check.state == SheetCheck.State.CALLED:
+        what = message("Round {round}: {player}’s call for a judge withdrawn.", **facts)
     record(event, by=by, did=Verb.TAKE_BACK_SIGNATURE, what=what, before=before)
 
 
@@ -129,7 +157,9 @@ def mark_destroyed(
     event = locked_at_match(event, number, entrant=owner)
     seat, _ = _seats(event, number, owner)
     if Result.objects.filter(match=seat.match).exists():
-        raise Refused(f"The result of table {seat.match.table} is entered, so it is corrected at the desk.")
+        raise Refused(
+            message("Table {table} already has a result. Ask the desk to edit it.", table=seat.match.table or 0)
+        )
     fleet = Fleet.objects.filter(entrant=seat.entrant).first()
     known = {line.id for line in fleet.sheet.lines} if fleet else set()
     there, wanted = set(seat.destroyed), set(lines)
@@ -142,8 +172,12 @@ def mark_destroyed(
     seat.save(update_fields=["destroyed"])
     facts = [{"round": number, "entrant": owner, "lines": lines} for lines in (before, marked)]
     titles = [line.card.title for line in fleet.sheet.lines if line.id in marked] if fleet else []
-    lost = names_of(titles) if titles else "nothing"
-    what = f"Round {number}, table {seat.match.table}: destroyed of the fleet of {seat.entrant} so far: {lost}."
+    about: dict[str, Param] = {"round": number, "table": seat.match.table or 0, "player": str(seat.entrant)}
+    what = message("Round {round}, table {table}: nothing of {player}’s fleet marked as destroyed.", **about)
+    if titles:
+        what = message(
+            "Round {round}, table {table}: destroyed in {player}’s fleet so far: {cards}.", cards=titles, **about
+        )
     record(event, by=by, did=Verb.MARK_DESTROYED, what=what, before=facts[0], after=facts[1])
 
 
@@ -152,7 +186,7 @@ def _in_play(event: Event, number: int) -> QuerySet[Seat]:
         raise Refused(*reasons)
     row = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
     if row is None:
-        raise Refused(f"Round {number} is not in play (any more). Nothing was changed.")
+        raise Refused(message("Nothing changed. Round {round} isn’t in play.", round=number))
     return Seat.objects.filter(round=row)
 
 
@@ -162,7 +196,7 @@ def _seats(event: Event, number: int, entrant: int) -> tuple[Seat, Seat]:
     found = {seat.entrant.number: seat for seat in seats.select_related("entrant__player", "match")}
     own = found.pop(entrant, None)
     if own is None or not found:
-        raise Refused("There is no opponent at this table, so there is nothing to do.")
+        raise Refused(message("Nothing changed. This player has no opponent."))
     return own, next(iter(found.values()))
 
 
@@ -174,16 +208,27 @@ def _sign_on_paper(event: Event, number: int, seats: Sequence[Seat], *, by: Acto
     SheetCheck.objects.bulk_create(SheetCheck(seat=seat, **facts) for seat in signed)
     if signed:
         tables = sorted({seat.match.table or 0 for seat in signed})
-        where = f"table{'' if len(tables) == 1 else 's'} {names_of([str(table) for table in tables])}"
         after = {"round": number, "entrants": [seat.entrant.number for seat in signed], "on_paper": True}
-        what = f"Round {number}, {where}: fleets signed on paper."
+        what = _signed_at(number, tables)
         record(event, by=by, did=Verb.SIGN_FLEET, what=what, after=after)
     return signed
 
 
+def _signed_at(number: int, tables: Sequence[int]) -> Message:
+    if len(tables) == 1:
+        return message("Round {round}, table {table}: fleets signed on paper.", round=number, table=tables[0])
+    return message("Round {round}, tables {tables}: fleets signed on paper.", round=number, tables=tables)
+
+
 def _refuse_calls(seats: Sequence[Seat], table: int) -> None:
     if calls := _calls(seats):
-        raise Refused(f"{calls[0].entrant} calls a judge to table {table}. Settle that first.")
+        raise Refused(
+            message(
+                "{player} is calling a judge to table {table}. Resolve that first.",
+                player=str(calls[0].entrant),
+                table=table,
+            )
+        )
 
 
 def _calls(seats: Sequence[Seat]) -> list[Seat]:
@@ -219,5 +264,5 @@ def _title(seat: Seat, line: int) -> str:
     fleet = Fleet.objects.filter(entrant=seat.entrant).first()
     found = [one.card.title for one in fleet.sheet.lines if one.id == line] if fleet else []
     if not found:
-        raise Refused("This line is no longer on the sheet. Look at it again.")
+        raise Refused(message("This card is no longer in the fleet. Check the fleet again."))
     return found[0]

@@ -1,17 +1,21 @@
 """Fleets of players, what they took part in, and the look that opponents take at them (rule 7)."""
 
+import json
+from dataclasses import replace
 from typing import Annotated, Self
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
 
+from fleets.domain.allowed import Rulings
 from fleets.domain.card_data import HIGHEST_ID, sheet_as_data, sheet_from_data
-from fleets.domain.legality import Rulings
 from fleets.domain.sheet import Sheet
 from tourney.models.event import Entrant, Player
 from tourney.models.play import Seat
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
+from tourney.runtime.messages import Message
 
 
 class StoredFleetRuling(shapes.ExactRecord):
@@ -89,17 +93,32 @@ class Fleet(models.Model):
 
     @property
     def rulings_by_line(self) -> Rulings:
-        """The reason of each ruling, by rule, line id and sentence."""
+        """The reason of each ruling, by rule, line id and sentence (in English)."""
         return {(one["rule"], one["line"], one["sentence"]): one["reason"] for one in self.rulings}
+
+
+LONGEST_STEP = 200
+
+
+def kept_step(did: Message) -> str:
+    """What a step was, as `FleetStep.did` keeps it; of a very long title only the beginning."""
+    text = json.dumps(did.as_data(), ensure_ascii=False)
+    longest = max((value for value in did.params.values() if isinstance(value, str)), key=len, default="")
+    if len(text) <= LONGEST_STEP or len(longest) < 2:
+        return text
+    shorter = f"{longest[: max(0, len(longest) - len(text) + LONGEST_STEP - 1)]}…"
+    return kept_step(
+        replace(did, params=dict(did.params) | {n: shorter for n, v in did.params.items() if v == longest})
+    )
 
 
 class FleetStep(models.Model):
     """A step of building, with the sheet before it: what undo goes back to. `key` is the sender's, so that a step
-    that was sent twice is made once."""
+    that was sent twice is made once. `did` is a message as JSON; older ones are sentences."""
 
     fleet = models.ForeignKey(Fleet, on_delete=models.CASCADE, related_name="steps", db_index=False)
     number = models.PositiveIntegerField()
-    did = models.CharField(max_length=200)
+    did = models.CharField(max_length=LONGEST_STEP)
     before = CheckedJSONField(reader=sheet_from_data)
     key = models.CharField(max_length=40, blank=True)
     undone = models.BooleanField(default=False)
@@ -112,7 +131,15 @@ class FleetStep(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.did
+        return str(self.said)
+
+    @property
+    def said(self) -> str | Message:
+        """What it was, in a sentence."""
+        try:
+            return Message.from_data(json.loads(self.did))
+        except (AttributeError, LookupError, TypeError, ValueError):
+            return self.did
 
 
 class SheetCheck(models.Model):
@@ -122,8 +149,8 @@ class SheetCheck(models.Model):
     """
 
     class State(models.TextChoices):
-        SIGNED = "signed", "Signed"
-        CALLED = "called", "Judge called"
+        SIGNED = "signed", _("Signed")
+        CALLED = "called", _("Judge called")
 
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="check_of_opponent")
     state = models.CharField(max_length=10, choices=State)
@@ -141,4 +168,4 @@ class SheetCheck(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_state_display()} at {self.seat}"
+        return f"{self.get_state_display()}: {self.seat}"

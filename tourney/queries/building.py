@@ -32,7 +32,6 @@ def month_rules(rules: MonthPack) -> MonthRules:
     return MonthRules(
         factions=tuple(CODES[name] for name in fleet.allowed_factions),
         factions_of=GROUPS[fleet.factions_of],
-        factions_words=fleet.factions_of,
         oversized=None if fleet.format == "2016" else fleet.oversized,
         sides=fleet.sides,
         away_team=MonthAwayTeam(fleet.away_team, fleet.away_team_sp) if fleet.away_team else None,

@@ -1,29 +1,31 @@
 """What the catalogue holds: how much of what, from where, and what somebody looks for."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count
 
-from fleets.catalogue import MOST_FOUND, search
-from fleets.domain.cards import FACTIONS, Card, CardKind
+from fleets.catalogue import MOST_FOUND, search, source_said
+from fleets.domain.cards import FACTIONS, KIND_WORDS, Card, CardKind
 from fleets.models import CatalogueCard, CatalogueImport
+from tourney.runtime.messages import Message, message, pmessage
 
 RECENT = 5
-PLURALS = {
-    CardKind.SHIP: "Ships",
-    CardKind.CAPTAIN: "Captains",
-    CardKind.ADMIRAL: "Admirals",
-    CardKind.TALENT: "Elite talents",
-    CardKind.CREW: "Crew",
-    CardKind.TECH: "Tech",
-    CardKind.WEAPON: "Weapons",
-    CardKind.BORG: "Borg",
-    CardKind.SQUADRON: "Squadron",
-    CardKind.RESOURCE: "Resources",
-    CardKind.FLAGSHIP: "Flagships",
-    CardKind.FLEET_CAPTAIN: "Fleet captains",
-    CardKind.OFFICER: "Officers",
-    CardKind.OTHER: "Other",
+PLURALS: Mapping[CardKind, Message] = {
+    CardKind.SHIP: pmessage("cards of a kind", "Ships"),
+    CardKind.CAPTAIN: pmessage("cards of a kind", "Captains"),
+    CardKind.ADMIRAL: pmessage("cards of a kind", "Admirals"),
+    CardKind.TALENT: pmessage("cards of a kind", "Elite talents"),
+    CardKind.CREW: pmessage("cards of a kind", "Crew"),
+    CardKind.TECH: pmessage("cards of a kind", "Tech"),
+    CardKind.WEAPON: pmessage("cards of a kind", "Weapons"),
+    CardKind.BORG: pmessage("cards of a kind", "Borg"),
+    CardKind.SQUADRON: pmessage("cards of a kind", "Squadron"),
+    CardKind.RESOURCE: pmessage("cards of a kind", "Resources"),
+    CardKind.FLAGSHIP: pmessage("cards of a kind", "Flagships"),
+    CardKind.FLEET_CAPTAIN: pmessage("cards of a kind", "Fleet captains"),
+    CardKind.OFFICER: pmessage("cards of a kind", "Officers"),
+    CardKind.OTHER: pmessage("cards of a kind", "Other"),
 }
 
 
@@ -32,8 +34,8 @@ class Holdings:
     """The catalogue in numbers, by kind and by source, and the latest imports, newest first."""
 
     total: int
-    kinds: tuple[tuple[str, int], ...]
-    sources: tuple[tuple[str, int], ...]
+    kinds: tuple[tuple[Message, int], ...]
+    sources: tuple[tuple[str | Message, int], ...]
     imports: tuple[CatalogueImport, ...]
 
 
@@ -44,7 +46,7 @@ class CardHit:
     number: int
     card: Card
     factions: tuple[str, ...]
-    kind: str
+    kind: Message
     numbers: str
     slots: str
 
@@ -65,7 +67,7 @@ def holdings() -> Holdings:
     return Holdings(
         total=sum(kinds.values()),
         kinds=tuple((name, kinds[kind]) for kind, name in PLURALS.items() if kind in kinds),
-        sources=tuple(sources.order_by("-number", "source")),
+        sources=tuple((source_said(source), number) for source, number in sources.order_by("-number", "source")),
         imports=tuple(CatalogueImport.objects.all()[:RECENT]),
     )
 
@@ -80,10 +82,28 @@ def found_cards(text: str) -> CardSearch:
 def hit_of(row: CatalogueCard) -> CardHit:
     """A card of the catalogue as people read it."""
     card = row.card
-    unique = "unique" if card.unique else "mirror unique" if card.mirror_unique else ""
-    kind = "elite talent" if card.kind is CardKind.TALENT else card.kind.value
     names = ("attack", "agility", "hull", "shields") if card.kind is CardKind.SHIP else ("skill",) if card.skill else ()
-    numbers = [f"{name} {getattr(card, name)}" for name in names]
-    slots = ", ".join(f"{number} {slot.value}" for slot, number in card.slots)
+    numbers = ", ".join(str(NUMBERS[name](getattr(card, name))) for name in names)
+    slots = ", ".join(str(_slots(slot, number)) for slot, number in card.slots)
     factions = tuple(FACTIONS[code] for code in card.factions)
-    return CardHit(row.pk, card, factions, " ".join(filter(None, [unique, kind])), ", ".join(numbers), slots)
+    return CardHit(row.pk, card, factions, _kind(card), numbers, slots)
+
+
+def _kind(card: Card) -> Message:
+    kind = KIND_WORDS[card.kind]
+    if card.unique:
+        return message("unique {kind}", kind=kind)
+    return message("mirror unique {kind}", kind=kind) if card.mirror_unique else kind
+
+
+def _slots(kind: CardKind, number: int) -> Message:
+    return pmessage("so many slots of a kind", "{number} {kind}", number=number, kind=KIND_WORDS[kind])
+
+
+NUMBERS: Mapping[str, Callable[[int], Message]] = {
+    "attack": lambda number: message("attack {number}", number=number),
+    "agility": lambda number: message("agility {number}", number=number),
+    "hull": lambda number: message("hull {number}", number=number),
+    "shields": lambda number: message("shields {number}", number=number),
+    "skill": lambda number: message("skill {number}", number=number),
+}

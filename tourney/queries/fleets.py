@@ -23,7 +23,7 @@ from tourney.queries.building import month_rules
 from tourney.queries.slices import EventSlice
 from tourney.queries.state import EventState
 from tourney.runtime.locales import written
-from tourney.runtime.messages import Message
+from tourney.runtime.messages import Message, message
 
 EVERYTHING_GOES = Format(sp_limit=1000, resource_rule="any number")
 """What a fleet is checked against that flies at no event yet."""
@@ -162,7 +162,7 @@ def day_of(event: Event) -> date:
 
 def fleet_name_for(event: Event) -> str:
     """What a fleet is called that is made for the event."""
-    return f"Fleet of {written(day_of(event), 'month')}"
+    return str(message("Fleet of {month}", month=written(day_of(event), "month")))
 
 
 def fleets_of(state: EventSlice, numbers: Iterable[int] | None = None) -> dict[int, FleetState]:

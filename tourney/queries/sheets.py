@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fleets.domain.cards import CODES, FACTIONS
-from fleets.domain.cost import LineCost
+from fleets.domain.cost import PRINTED, LineCost
 from fleets.domain.legality import Violation
 from fleets.domain.sheet import FLEET, CardLine
 from tourney.models import Entrant, SheetCheck
 from tourney.queries.fleets import FleetState
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, message
 
-PRINTED = "printed"
 RESULTS = {"win": "W", "no-show win": "W", "loss": "L", "no-show": "L", "bye": "B"}
 
 
@@ -35,7 +35,7 @@ class SheetLine:
 
     @property
     def sum(self) -> str:
-        """The cost as people would write it, "4 + 1 other faction than the ship"; empty without a sum."""
+        """The cost as people would write it, "4 + 1 faction penalty"; empty without a sum."""
         first, *others = self.cost.parts
         if self.line.cost_by_hand is not None or (not others and first.label == PRINTED):
             return ""
@@ -57,25 +57,30 @@ class SheetLine:
 class SheetPart:
     """A ship with its cards, the resource, or what stands beside them; `short` is its name in the totals."""
 
-    short: str
-    title: str
+    short: Message
+    title: str | Message
     total: int
     lines: tuple[SheetLine, ...]
-    note: str = ""
+    note: str | Message = ""
 
 
 def parts_of(fleet: FleetState) -> list[SheetPart]:
     """The ships in their order, then the resource, then the others, where there are any."""
     sheet, costs = fleet.sheet, fleet.costs
     parts = [
-        SheetPart(f"Ship {number}", ship.card.title, costs.ships[number - 1], _lines(fleet, tuple(ship)))
+        SheetPart(
+            message("Ship {number}", number=number),
+            ship.card.title,
+            costs.ships[number - 1],
+            _lines(fleet, tuple(ship)),
+        )
         for number, ship in enumerate(sheet.ships, 1)
     ]
     if sheet.resource:
-        note = f"Assigned to {_assigned(fleet)}."
-        parts.append(SheetPart("Resource", "Resource", costs.resource, _lines(fleet, (sheet.resource,)), note))
+        name = message("Resource")
+        parts.append(SheetPart(name, name, costs.resource, _lines(fleet, (sheet.resource,)), _assigned(fleet)))
     if sheet.other:
-        parts.append(SheetPart("Other", "Other", costs.other, _lines(fleet, sheet.other)))
+        parts.append(SheetPart(message("Other"), message("Other"), costs.other, _lines(fleet, sheet.other)))
     return parts
 
 
@@ -131,7 +136,9 @@ def _lines(fleet: FleetState, lines: Sequence[CardLine]) -> tuple[SheetLine, ...
     )
 
 
-def _assigned(fleet: FleetState) -> str:
+def _assigned(fleet: FleetState) -> Message:
     at = fleet.sheet.resource_at
-    found = (line.card.title for line in fleet.sheet.lines if line.id == at)
-    return "the whole fleet" if at == FLEET else next(found, "the whole fleet")
+    card = next((line.card.title for line in fleet.sheet.lines if line.id == at), "")
+    if at == FLEET or not card:
+        return message("Assigned to the whole fleet.")
+    return message("Assigned to {card}.", card=card)

@@ -10,6 +10,7 @@ from tourney.models import Round
 from tourney.queries.fleets import FleetState, fleets_of
 from tourney.queries.matches import MatchState
 from tourney.queries.slices import EventSlice
+from tourney.runtime.messages import Message, message
 
 type Fleets = tuple[FleetState | None, ...]
 """The fleet of each side of a match; None where nothing is known of it."""
@@ -24,7 +25,7 @@ class MarkedLine:
     title: str
     sp: int
     is_marked: bool
-    carries: str = ""
+    carries: str | Message = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def marked_sheet(fleet: FleetState, destroyed: Collection[int]) -> MarkedSheet:
             title=line.card.title,
             sp=spent[line.id],
             is_marked=line.id in destroyed,
-            carries=f"with {carried.card.title}, {spent[carried.id]} SP" if carried else "",
+            carries=message("with {card}, {sp} SP", card=carried.card.title, sp=spent[carried.id]) if carried else "",
         )
 
     return MarkedSheet(
@@ -114,12 +115,24 @@ def known_lines(fleet: FleetState) -> frozenset[int]:
     return frozenset(line.id for line in fleet.sheet.lines if line is not resource)
 
 
-def why_not_left(fleet: FleetState | None, sp: int, name: str) -> str:
-    """Rule 2.3: why so much cannot be left of the fleet of `name` in play; empty if it can, or nobody knows."""
+def why_not_left(fleet: FleetState | None, sp: int, name: str) -> Message | None:
+    """Rule 2.3: why so much cannot be left of the fleet of `name` in play; None if it can, or nobody knows."""
     if fleet is None or not fleet.is_seated:
-        return ""
+        return None
     below, above = nearest(fleet.sheet, sp)
     if sp in (below, above):
-        return ""
-    possible = " or ".join(str(one) for one in (below, above) if one is not None)
-    return f"{sp} SP cannot be left of the fleet of {name}: {possible} can."
+        return None
+    if below is None or above is None:
+        return message(
+            "{player}’s fleet can’t have {sp} SP left. Nearest possible: {possible}.",
+            player=name,
+            sp=sp,
+            possible=(above if below is None else below) or 0,
+        )
+    return message(
+        "{player}’s fleet can’t have {sp} SP left. Nearest possible: {below} or {above}.",
+        player=name,
+        sp=sp,
+        below=below,
+        above=above,
+    )

@@ -147,6 +147,11 @@ def said(value: Param, translator: Translator | None = None) -> str:
     return pmessage("a list", "{some} and {last}", some=all_but_last, last=last).said_by(translator)
 
 
+def in_english(value: Param) -> str:
+    """The same in English, whatever the language of now: for what is compared, and what programs read."""
+    return said(value, ENGLISH)
+
+
 def _kept(value: Param) -> object:
     if isinstance(value, Message):
         return value.as_data()

@@ -32,7 +32,7 @@ class Command(BaseCommand):
         done = import_cards(catalogue, source=source, by_name="the command line", at=timezone.now())
         self.stdout.write(f"{done.added} added, {done.changed} changed, {done.unchanged} unchanged.")
         if done.not_understood:
-            shown = done.not_understood if all else done.not_understood[:SHOWN]
+            shown = done.sentences if all else done.sentences[:SHOWN]
             self.stdout.write(f"{len(done.not_understood)} not understood:")
             for sentence in shown:
                 self.stdout.write(f"  {sentence}")

@@ -139,7 +139,9 @@ def _choices(asked: Mapping[str, str]) -> tuple[Choice, ...]:
     dates = tuple((str(day), f"{day:%-d %b %Y}") for day in days if day)
     return (
         _choice(asked, "faction", "Faction", "All factions", tuple(FACTIONS.items())),
-        _choice(asked, "kind", "Kind", "All kinds", tuple((kind, PLURALS[kind]) for kind in CardKind if kind in kinds)),
+        _choice(
+            asked, "kind", "Kind", "All kinds", tuple((kind, str(PLURALS[kind])) for kind in CardKind if kind in kinds)
+        ),
         _choice(asked, "cost", "Cost", "Any cost", tuple((str(cost), f"{cost} SP") for cost in known_costs())),
         _choice(asked, "released", "Released", "Any date", dates),
         _choice(asked, "set", "Set", "Any set", tuple((one.title, one.title) for one in known_sets())),

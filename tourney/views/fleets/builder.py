@@ -26,6 +26,7 @@ from tourney.forms.fleets import CardForm, LineForm, NameForm, NotesForm
 from tourney.models import Fleet, Player, PlayerCard
 from tourney.queries.fleets import FleetState, fleet_with_event, newer_cards, state_of_fleet, step_to_undo
 from tourney.queries.player_cards import cards_of
+from tourney.runtime.messages import Message, message
 from tourney.views import responses
 from tourney.views.fleets import shown
 
@@ -57,7 +58,7 @@ class BuilderStep:
     """A step to make: the change, what it was in words, and where the page goes on."""
 
     change: actions.SheetEdit
-    did: str
+    did: Message
     then: Mapping[str, object]
 
 
@@ -273,7 +274,9 @@ def _adding(request: HttpRequest, state: FleetState, card: Card, *, booster: boo
         then = {"add": at, "kind": kind if _has_room(sheet, at, kind) else ""}
     if then:
         then |= _wish(request.POST, None).asked
-    return BuilderStep(lambda sheet: editing.add(sheet, card, at, booster=booster), f"{card.title} added.", then)
+    return BuilderStep(
+        lambda sheet: editing.add(sheet, card, at, booster=booster), message("{card} added.", card=card.title), then
+    )
 
 
 def _has_room(sheet: Sheet, at: int, kind: str) -> bool:
@@ -281,11 +284,13 @@ def _has_room(sheet: Sheet, at: int, kind: str) -> bool:
     return ship is not None and any(slot.kind == kind and slot.is_free for slot in shown.slots_view(ship, sheet))
 
 
-def _of_line(verb: str, change: Callable[[Sheet, int], Sheet]) -> Callable[[HttpRequest, FleetState], BuilderStep]:
+def _of_line(
+    did: Callable[[str], Message], change: Callable[[Sheet, int], Sheet]
+) -> Callable[[HttpRequest, FleetState], BuilderStep]:
     def step(request: HttpRequest, state: FleetState) -> BuilderStep:
         id = _number(request.POST.get("line"))
         title = editing.line_of(state.sheet, id).card.title
-        return BuilderStep(lambda sheet: change(sheet, id), f"{title} {verb}.", {})
+        return BuilderStep(lambda sheet: change(sheet, id), did(title), {})
 
     return step
 
@@ -293,7 +298,7 @@ def _of_line(verb: str, change: Callable[[Sheet, int], Sheet]) -> Callable[[Http
 def _transfer(request: HttpRequest, state: FleetState) -> BuilderStep:
     id, to = _number(request.POST.get("line")), _number(request.POST.get("to"))
     title = editing.line_of(state.sheet, id).card.title
-    return BuilderStep(lambda sheet: editing.transfer(sheet, id, to), f"{title} moved.", {})
+    return BuilderStep(lambda sheet: editing.transfer(sheet, id, to), message("{card} moved.", card=title), {})
 
 
 def _write(request: HttpRequest, state: FleetState) -> BuilderStep:
@@ -303,17 +308,18 @@ def _write(request: HttpRequest, state: FleetState) -> BuilderStep:
     if not form.is_valid():
         raise Invalid(write=form)
     words = form.words
-    return BuilderStep(lambda sheet: editing.write(sheet, id, **words), f"{line.card.title} changed.", {})
+    did = message("{card} changed.", card=line.card.title)
+    return BuilderStep(lambda sheet: editing.write(sheet, id, **words), did, {})
 
 
 def _assign(request: HttpRequest, state: FleetState) -> BuilderStep:
     at = _number(request.POST.get("to"))
-    return BuilderStep(lambda sheet: editing.assign_resource(sheet, at), "Resource assigned.", {})
+    return BuilderStep(lambda sheet: editing.assign_resource(sheet, at), message("Resource assigned."), {})
 
 
 def _side(request: HttpRequest, state: FleetState) -> BuilderStep:
     side = request.POST.get("side", "")
-    did = f"Side: {side}."[:200] if side in state.sheet.month.sides else "No side."
+    did = message("Side: {side}.", side=side) if side in state.sheet.month.sides else message("No side chosen.")
     return BuilderStep(lambda sheet: editing.choose_side(sheet, side), did, {})
 
 
@@ -321,8 +327,9 @@ def _refresh(request: HttpRequest, state: FleetState) -> BuilderStep:
     id = _number(request.POST.get("line"))
     card = newer_cards(state.sheet).get(id)
     if card is None:
-        raise Refused("The line is already as the catalogue has it. Nothing was changed.")
-    return BuilderStep(lambda sheet: editing.retype(sheet, id, card), f"{card.title} as the catalogue has it now.", {})
+        raise Refused(message("Nothing changed. This card is already up to date."))
+    did = message("{card} updated from the catalogue.", card=card.title)
+    return BuilderStep(lambda sheet: editing.retype(sheet, id, card), did, {})
 
 
 def _annotate(request: HttpRequest, state: FleetState) -> BuilderStep:
@@ -330,16 +337,18 @@ def _annotate(request: HttpRequest, state: FleetState) -> BuilderStep:
     if not form.is_valid():
         raise Refused(*form.errors["notes"])
     notes = form.cleaned_data["notes"]
-    return BuilderStep(lambda sheet: editing.write_notes(sheet, notes), "Notes changed.", {})
+    return BuilderStep(lambda sheet: editing.write_notes(sheet, notes), message("Notes changed."), {})
 
 
 STEPS: dict[str, Callable[[HttpRequest, FleetState], BuilderStep]] = {
     "add": _add,
     "by_hand": _by_hand,
-    "remove": _of_line("removed", editing.remove),
-    "duplicate": _of_line("doubled", editing.duplicate),
-    "up": _of_line("moved up", lambda sheet, id: editing.move(sheet, id, -1)),
-    "down": _of_line("moved down", lambda sheet, id: editing.move(sheet, id, 1)),
+    "remove": _of_line(lambda card: message("{card} removed.", card=card), editing.remove),
+    "duplicate": _of_line(lambda card: message("{card} duplicated.", card=card), editing.duplicate),
+    "up": _of_line(lambda card: message("{card} moved up.", card=card), lambda sheet, id: editing.move(sheet, id, -1)),
+    "down": _of_line(
+        lambda card: message("{card} moved down.", card=card), lambda sheet, id: editing.move(sheet, id, 1)
+    ),
     "transfer": _transfer,
     "write": _write,
     "assign": _assign,

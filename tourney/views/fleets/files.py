@@ -27,15 +27,16 @@ from tourney.forms.fleets import ImportForm, packed
 from tourney.models import Entrant, Event, Fleet, Player
 from tourney.queries.fleets import state_of_fleet
 from tourney.runtime.isolated import call_if_large
+from tourney.runtime.messages import message, nmessage
 from tourney.views import responses
 from tourney.views.fleets.builder import address, stamp
 
 TOLD = (
-    ("Not in the catalogue, so they stand there by hand: ", ", ", "not_recognised", 12),
-    ("Not read, so not on the sheet: ", " · ", "skipped", 200),
-    ("Different there: ", " ", "differences", 60),
+    (message("Not in the catalogue, so added by hand:"), ", ", "not_recognised", 12),
+    (message("Couldn’t be read, so not in the fleet:"), " · ", "skipped", 200),
+    (message("Different from the import:"), " ", "differences", 60),
 )
-"""What is told of an import: the words, what stands between, where it is in Incoming, and how many are named. The
+"""What is told of an import: its head, what stands between, where it is in Incoming, and how many are named. The
 cards by hand are marked on the sheet; the rest is said here alone."""
 
 FORMATS: dict[str, tuple[str, str, Callable[[Sheet, str], bytes]]] = {
@@ -75,13 +76,14 @@ class ImportResult:
 
     def say(self, request: HttpRequest) -> None:
         """Tell it on the next page."""
-        messages.success(request, f"Imported: {', '.join(fleet.name for fleet in self.fleets)}.")
-        for what, separator, name, most in TOLD:
-            found = list(dict.fromkeys(text for one in self.incoming for text in getattr(one, name)))
+        names = ", ".join(fleet.name for fleet in self.fleets)
+        messages.success(request, str(message("Imported: {fleets}.", fleets=names)))
+        for head, separator, name, most in TOLD:
+            found = list(dict.fromkeys(str(text) for one in self.incoming for text in getattr(one, name)))
             if found:
-                more = f" and {len(found) - most} more" if len(found) > most else ""
-                end = "" if found[-1].endswith(".") and not more else "."
-                messages.warning(request, f"{what}{separator.join(found[:most])}{more}{end}")
+                listed, more = separator.join(found[:most]), len(found) - most
+                rest = [str(nmessage("And {count} more.", "And {count} more.", more))] if more > 0 else []
+                messages.warning(request, " ".join([str(head), listed, *rest]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +122,13 @@ def _choice(player: Player, form: ImportForm, given: bytes | str, incoming: tupl
     offers = []
     for place, one in enumerate(incoming):
         ships = len(one.sheet.ships)
-        facts = [f"{costs(one.sheet).total} SP", f"{ships} ship{'' if ships == 1 else 's'}"]
-        if one.not_recognised:
-            facts.append(f"{len(one.not_recognised)} not in the catalogue")
-        offers.append(FleetOffer(place, one.name, " · ".join(facts), one.sheet.notes, place in chosen))
+        facts = [
+            message("{points} SP", points=costs(one.sheet).total),
+            nmessage("{count} ship", "{count} ships", ships),
+        ]
+        if unknown := len(one.not_recognised):
+            facts.append(nmessage("{count} not in the catalogue", "{count} not in the catalogue", unknown))
+        offers.append(FleetOffer(place, one.name, " · ".join(map(str, facts)), one.sheet.notes, place in chosen))
     return FleetChoice(tuple(offers), packed(given), room, is_empty=form.is_choice)
 
 

@@ -19,9 +19,10 @@ from fleets.domain.slots import in_slots, slots_with_resource
 from fleets.models import CatalogueCard
 from tourney.queries.fleets import EVERYTHING_GOES, FleetState, most_used
 from tourney.runtime.locales import written
+from tourney.runtime.messages import Message, message
 
 LABELS = {kind: kind.value.capitalize() for kind in CardKind} | {CardKind.TALENT: "Elite talent"}
-STANDS_ALREADY = "It is unique and stands in the fleet already."
+ALREADY_THERE = message("Unique – already in your fleet.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class CardOffer:
 
     card: Card
     cost: LineCost
-    against: str
+    against: str | Message
     released: date | None = None
     is_meant: bool = True
 
@@ -289,8 +290,8 @@ def _home(ship: Ship | None) -> tuple[str, ...]:
 def _tried(sheet: Sheet, ship: Ship | None, row: CatalogueCard, taken: set[str], sp: int | None) -> CardOffer:
     card = row.card
     line = CardLine(NEW, card)
-    against = list(why_not_this_month(sheet, card, ship))
-    against += [STANDS_ALREADY] if card.unique and card.title.casefold() in taken else []
+    against: list[str | Message] = list(why_not_this_month(sheet, card, ship))
+    against += [ALREADY_THERE] if card.unique and card.title.casefold() in taken else []
     tried = (
         replace(ship, cards=(*ship.cards, line))
         if ship and card.kind not in (CardKind.SHIP, CardKind.RESOURCE)
