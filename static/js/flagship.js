@@ -212,7 +212,10 @@ function lost({ detail: { xhr } }) {
   );
 }
 
-/** What the site says of itself when it can't answer; a page with an error has only its number. @param {XMLHttpRequest} [xhr] */
+/**
+ * What the site says of itself when it can't answer; a page with an error has only its number.
+ * @param {XMLHttpRequest} [xhr]
+ */
 function whatHappened(xhr) {
   const status = xhr?.status || 0;
   if (!xhr || !status) return gettext("Not connected.");

@@ -27,7 +27,7 @@ MOST_HANDS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NameSetting:
     """A name; where it is left empty the label is used, and a `spare` one takes no part."""
 
     label: Message
@@ -69,15 +69,15 @@ class Procedure:
     title: Message
     says: Message
     how: Message
-    asks: Mapping[str, Name | NumberSetting]
+    asks: Mapping[str, NameSetting | NumberSetting]
     play: Callable[[Mapping[str, Any], Roll], ScenarioOutcome]
 
 
 PLAYERS = {
-    "first": Name(message("Player 1")),
-    "second": Name(message("Player 2")),
-    "third": Name(message("Player 3"), is_spare=True),
-    "fourth": Name(message("Player 4"), is_spare=True),
+    "first": NameSetting(message("Player 1")),
+    "second": NameSetting(message("Player 2")),
+    "third": NameSetting(message("Player 3"), is_spare=True),
+    "fourth": NameSetting(message("Player 4"), is_spare=True),
 }
 
 
@@ -121,10 +121,10 @@ PROCEDURES = {
             "here, not Critical Hits. A team’s skill is that of its best captain aboard, or 1 without a captain."
         ),
         {
-            "first": Name(message("Player 1")),
+            "first": NameSetting(message("Player 1")),
             "first_cards": NumberSetting(message("Player 1’s cards aboard"), 1, 30, 3),
             "first_skill": NumberSetting(message("Player 1’s captain skill"), 1, 12, 6),
-            "second": Name(message("Player 2")),
+            "second": NameSetting(message("Player 2")),
             "second_cards": NumberSetting(message("Player 2’s cards aboard"), 1, 30, 3),
             "second_skill": NumberSetting(message("Player 2’s captain skill"), 1, 12, 5),
         },
@@ -137,7 +137,7 @@ PROCEDURES = {
             "A ship that was hit while it holds the small craft rolls 5 defense dice; the attacker rolls 5 attack "
             "dice. The attacker breaks the beam with at least as many Battle Stations as the ship."
         ),
-        {"first": Name(message("The attacker")), "second": Name(message("The ship that was hit"))},
+        {"first": NameSetting(message("The attacker")), "second": NameSetting(message("The ship that was hit"))},
         lambda facts, roll: tractor_check(facts["second"], facts["first"], roll),
     ),
     "too-many-beams": Procedure(
@@ -149,7 +149,7 @@ PROCEDURES = {
             "attack die for each token above 2, and a Critical Hit destroys the craft."
         ),
         {
-            "first": Name(message("The ship")),
+            "first": NameSetting(message("The ship")),
             "tokens": NumberSetting(message("Target Lock Tokens, including the ship’s own"), 1, 30, 3),
         },
         lambda facts, roll: too_many_beams(facts["first"], facts["tokens"], roll),
@@ -230,4 +230,4 @@ class ProcedureForm(forms.Form):
 
     def _said(self, name: str) -> str | int:
         one, said = self.procedure.asks[name], self.cleaned_data[name]
-        return str(one.label) if isinstance(one, Name) and not one.is_spare and not said else said
+        return str(one.label) if isinstance(one, NameSetting) and not one.is_spare and not said else said
