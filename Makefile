@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before a change is shared.
 
-.PHONY: help run dev fmt test test-all coverage mutants lint bench walk soak soak-files soak-nights soak-events attack sbom audit fresh lock
+.PHONY: help run dev fmt test test-all coverage mutants lint bench walk walk-pseudo soak soak-files soak-nights soak-events attack sbom audit fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -17,6 +17,7 @@ help:
 	@echo "make lint     run the checks without the tests"
 	@echo "make bench    run the benchmarks"
 	@echo "make walk     every page as a picture and as its sentences, under var/walk (IN=de FOR=player DEVICE=phone THEME=dark)"
+	@echo "make walk-pseudo  every page in a language nobody speaks: what is left in English, cut or too wide"
 	@echo "make soak     pair a million random events (NIGHTS=1000 for fewer, SEED=7 for that one)"
 	@echo "make soak-files  bring 10,000 fleet files by dice, whole and broken, to the page (part of soak; CASES=500 for fewer)"
 	@echo "make soak-nights  play 100,000 whole nights in memory (NIGHTS=1000 for fewer, SEED=7 for that one)"
@@ -80,6 +81,10 @@ bench:
 walk:
 	@.ci/venv tests/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m pytest tests/browser/walk_pages.py -q -o python_files='walk_*.py' -o python_functions='walk_*' $(ARGS)
+
+walk-pseudo:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m pytest tests/browser/walk_pseudo_language.py -q -o python_files='walk_*.py' -o python_functions='walk_*' $(ARGS)
 
 soak: soak-files
 	@.ci/venv tests/requirements.lock
