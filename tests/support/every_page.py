@@ -20,6 +20,7 @@ from tourney.actions.record import Actor
 from tourney.judge.actions import house_rulings, talon_classes
 from tourney.models import Entrant, Fleet, OwnPack, Role, SignInOutcome, Store, User
 from tourney.queries.history import snapshots_of
+from tourney.runtime.messages import message
 
 # The events: tonight is in round 2, with a table that is level; tied waits for dice; drafted for its round 2 to be
 # published; met has a draft in which everybody meets again; over is finished; empty has no players.
@@ -254,7 +255,9 @@ CORE = {
 @copied
 def make_places() -> dict[str, str]:
     starter.load()
-    broken = Catalogue("7", starter.starter_list().entries[:9], ("Line 3: “three” is no number (cost).",))
+    broken = Catalogue(
+        "7", starter.starter_list().entries[:9], (message("Line 3 skipped: “three” in column “cost” isn’t a number."),)
+    )
     import_cards(broken, source="cards.csv", by_name="owner", at=timezone.now())
     tonight = make_night(players=13, rounds=1, open_round=True, tables=2)
     enter(tonight.event, 3, on_time(40, 40), number=2)
