@@ -392,7 +392,7 @@ def test_the_desk_adds_no_more_than_an_event_takes_and_none_of_too_many():
     event = make_night(players=2).event
     people = [(f"Cadet {number}", "") for number in range(MOST_ENTRANTS - 1)]
 
-    with refused(f"An event has at most {MOST_ENTRANTS} players: 2 are registered, and these are 1999 more."):
+    with refused(f"An event has at most {MOST_ENTRANTS} players. 2 are registered, and this list has 1999 more."):
         entrants.register(event, people, by=BY)
 
     assert len(registered(event)) == 2

@@ -12,6 +12,7 @@ from tourney.actions.prizes import set_prizes
 from tourney.models import Event
 from tourney.queries.awards import Gift, awards_of, participants_of, prizes_won
 from tourney.queries.state import state_of
+from tourney.runtime.messages import message
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +34,10 @@ def awards(event: Event) -> str:
     return reverse("awards", args=[event.slug])
 
 
+def map_elements(faction: str) -> Gift:
+    return Gift(message("Set of map elements"), why=message("best of {faction}", faction=faction))
+
+
 def test_each_player_gets_what_the_rank_and_the_faction_have_a_right_to(night):
     """Rules 5.1 and 5.4."""
     set_prizes(night.event, LIST, expected="", by=BY)
@@ -47,7 +52,11 @@ def test_each_player_gets_what_the_rank_and_the_faction_have_a_right_to(night):
             line.rank,
             state.names[line.id],
             (
-                *([Gift("Set of map elements", why=f"best of {champions[line.id]}")] if line.id in champions else ()),
+                *(
+                    [Gift(message("Set of map elements"), why=message("best of {faction}", faction=champions[line.id]))]
+                    if line.id in champions
+                    else ()
+                ),
                 *map(Gift, by_rank.get(line.rank, ())),
                 Gift("promo card"),
             ),
@@ -67,7 +76,10 @@ def test_who_shares_a_rank_is_told_to_roll_for_what_is_not_enough():
 
     gifts = {line.standing.id: line.gifts for line in awards_of(state).lines}
 
-    rolled = Gift("flagship model", condition=f"1 for {names[0]}, {names[1]} and {names[2]}: roll off")
+    rolled = Gift(
+        "flagship model",
+        condition=message("{pieces} for {names}: roll off", pieces=1, names=tuple(names)),
+    )
     assert [gifts[number][-2:] for number in winners] == [(rolled, Gift("booster"))] * 3
 
 
@@ -161,10 +173,10 @@ def test_the_public_page_names_the_winners_of_the_prizes(client, night):
     state = state_of(Event.objects.with_context().get(pk=night.event.pk))
     first, second, third, *_ = (state.names[line.id] for line in state.standings(3))
 
-    assert prizes_won(state) == [
+    assert [(what, str(names)) for what, names in prizes_won(state)] == [
         ("flagship model", first),
         ("booster", f"{second} and {third}"),
-        ("promo card", "Everybody"),
+        ("promo card", "Everyone"),
     ]
     assert "flagship model" in words(client.get(night.event.get_absolute_url()))
 

@@ -69,9 +69,7 @@ def test_before_anybody_is_here_the_desk_says_who_was_first():
 
     shown = text_of(desk(months).get(url(months, "players")))
 
-    assert (
-        f"{months.order[0]} finished month 5 first. Who gets the token shows here as players are checked in." in shown
-    )
+    assert f"{months.order[0]} finished month 5 first. Who gets the token shows here as players check in." in shown
 
 
 def test_a_better_rank_that_comes_later_is_offered_until_round_1_and_explained_afterwards():
@@ -84,7 +82,7 @@ def test_a_better_rank_that_comes_later_is_offered_until_round_1_and_explained_a
     shown = text_of(desk(months).get(url(months, "desk")))
 
     assert "Pass it on" not in shown
-    assert f"{months.order[0]} ranked better in month 5 and is here too. But round 1 has begun" in shown
+    assert f"{months.order[0]} ranked better in month 5 and is checked in too. But round 1 has begun" in shown
 
 
 def test_a_press_on_an_old_page_changes_nothing_and_says_why():

@@ -112,4 +112,4 @@ def test_what_cannot_be_asked_any_more_is_refused(night, pair, phones):
     answer = phones[0].post(wish_url(night), {"do": "ask", "kind": "drop"})
 
     assert answer.status_code == 409
-    assert "You are not paired any more already." in text_of(answer)
+    assert "You’ve already dropped." in text_of(answer)
