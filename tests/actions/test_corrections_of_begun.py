@@ -179,7 +179,7 @@ def test_once_somebody_has_reported_at_a_new_table_the_step_is_not_taken_back():
     begin(event, 1, "a report")
     now = stored_rows(event)
 
-    with pytest.raises(Refused, match="Players have signed or reported at these tables already"):
+    with pytest.raises(Refused, match="Players have already signed or reported at these tables"):
         undo(event)
 
     assert stored_rows(event) == now

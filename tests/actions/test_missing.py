@@ -232,7 +232,7 @@ def test_paper_does_not_settle_a_call_and_nothing_is_signed_then():
     sign_off.call_judge(event, 1, second.number, line=2, words="another captain", by=BY)
 
     assert missing_at(event) == {f"call{first.number}", f"sign{second.number}"}
-    with refused(f"{second} calls a judge to table 1. Settle that first."):
+    with refused(f"{second} is calling a judge to table 1. Resolve that first."):
         save(event, signing=Signing(frozenset(), on_paper=True))
     assert (is_saved(event), signers(event)) == (False, 0)
 

@@ -297,7 +297,7 @@ def test_2_3_a_number_that_the_fleet_cannot_leave_is_refused():
     event = night_with_fleets().event
     first, second = seats(event)
 
-    with refused(f"81 SP cannot be left of the fleet of {match_at(event, 1).names[second]}: 80 or 82 can."):
+    with refused(f"{match_at(event, 1).names[second]}’s fleet can’t have 81 SP left. Nearest possible: 80 or 82."):
         say(event, first, on_time(82, 81))
 
 

@@ -108,7 +108,8 @@ def test_a_number_that_cannot_be_left_asks_the_organizer_for_a_reason_only_then(
     expect(reason).to_be_hidden()
     left.get_by_label(one).fill("45")
     expect(laptop.locator("#preview")).to_contain_text(
-        f"45 SP cannot be left of the fleet of {one}: 44 or 46 can. Count again, or say why it stands."
+        f"{one}’s fleet can’t have 45 SP left. Nearest possible: 44 or 46. "
+        "Check the count, or give a reason to override it."
     )
     expect(reason).to_be_visible()
     assert_accessible(laptop)
@@ -135,7 +136,7 @@ def test_a_number_and_ticks_that_differ_are_settled_on_the_page(laptop: Page, ni
     tap(laptop.locator("details.sp-left-a"), "Kestrel")
     expect(laptop.locator("#left-a")).to_have_text("46 of 82 SP left")
     expect(laptop.locator("#preview")).to_contain_text(
-        f"77 SP left are typed for {one}, but what is ticked leaves 46. Which is right?"
+        f"77 SP left were typed for {one}, but the ticked cards leave 46. Which is right?"
     )
     which.get_by_label("What is ticked").check()
     expect(laptop.locator("#verdict")).to_have_text(f"{other} wins, 54 Fleet Points to 18.")

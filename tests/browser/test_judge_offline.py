@@ -185,7 +185,7 @@ def test_whoever_opened_the_desk_has_every_tool_without_a_network(open_page: Cal
     expect(phone.locator(".judge-die")).to_have_count(4)
     expect(phone.locator(".app-header")).to_contain_text(store.name)
     phone.get_by_role("navigation", name="Judge’s desk").get_by_role("link", name="Rulings").click()
-    phone.get_by_label("Search the rulings").fill("hikaru")
+    phone.get_by_label("Search rulings").fill("hikaru")
     expect(phone.locator("#ST3")).to_be_visible()
     phone.context.set_offline(False)
 

@@ -3,8 +3,9 @@
 import pytest
 
 from fleets.domain.initiative import EARLIER_FACTION, LOWER_TOTAL, Bid, Initiative, initiative
+from tests.support.saying import in_english
 
-ROLL, COMPARE = "same total and faction: roll for it", "same total: compare the factions, else roll for it"
+ROLL, COMPARE = "tied totals, same faction: roll", "tied totals: compare factions, then roll"
 
 
 @pytest.mark.parametrize(
@@ -23,4 +24,4 @@ ROLL, COMPARE = "same total and faction: roll for it", "same total: compare the 
     ],
 )
 def test_7_16_who_has_the_initiative(first, second, expected):
-    assert initiative([first, second]) == expected
+    assert in_english(initiative([first, second])) == expected

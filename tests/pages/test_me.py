@@ -166,7 +166,7 @@ def test_while_i_play_the_card_has_the_bonuses_and_afterwards_who_still_plays():
     over = text_of(mine.get(url(night)))
 
     third, fourth = state_of(night.event).last_round.match_at(2).entrants
-    assert "This month’s bonuses Controls Deep Space 9 +20 Counts for the winner only" in playing
+    assert "This month’s bonuses Controls Deep Space 9 +20 Only the winner scores it" in playing
     assert "Still playing" not in playing
     assert f"Still playing {third} against {fourth} Table 2" in over
     assert "This month’s bonuses" not in over

@@ -11,6 +11,7 @@ from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, Played, sides_with_sp
 from tourney.queries.results import unreachable
 from tourney.queries.surviving import Fleets, MarkedSheet, marked_sheet
+from tourney.runtime.messages import message
 
 SIDES = ("a", "b")
 NONE_DESTROYED = 0
@@ -168,12 +169,17 @@ class MarkedForm(forms.Form):
             return
         if differs:
             typed, counted = self._typed(side), self._counted(side)
-            text = f"{typed} SP left are typed for {name}, but what is ticked leaves {counted}. Which is right?"
+            text = message(
+                "{typed} SP left were typed for {name}, but the ticked cards leave {counted}. Which is right?",
+                typed=str(typed),
+                name=name,
+                counted=str(counted),
+            )
         elif f"destroyed_{letter}" in self.fields:
-            text = f"Enter the SP left in {name}'s surviving fleet, or tick what was destroyed."
+            text = message("Enter the SP left in {name}’s surviving fleet, or tick what was destroyed.", name=name)
         else:
-            text = f"Enter the SP left in {name}'s surviving fleet."
-        self.add_error(f"sp_left_{letter}", text)
+            text = message("Enter the SP left in {name}’s surviving fleet.", name=name)
+        self.add_error(f"sp_left_{letter}", str(text))
 
     def refuse_the_unreachable(self, played: Played) -> None:
         """Rule 2.3: a number that the fleet cannot leave needs a reason, and somebody who may give one."""
@@ -187,8 +193,8 @@ class MarkedForm(forms.Form):
     def remedy(self) -> str:
         """What can be done about such a number."""
         if self.may_let_stand:
-            return "Count again, or say why it stands."
-        return "Count again; an organizer can let it stand with a reason."
+            return str(message("Check the count, or give a reason to override it."))
+        return str(message("Check the count; an organizer can override this with a reason."))
 
     # for the page
 

@@ -58,7 +58,9 @@ class Command(BaseCommand):
             else:
                 state = play_in_memory(event, night, random=random, by=by)
                 self.stdout.write(
-                    json.dumps(as_data(state), ensure_ascii=False, indent=1) if options["json"] else as_text(state)
+                    json.dumps(as_data(state), ensure_ascii=False, indent=1, default=str)
+                    if options["json"]
+                    else as_text(state)
                 )
             transaction.set_rollback(True)
 

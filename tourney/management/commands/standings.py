@@ -21,5 +21,7 @@ class Command(BaseCommand):
         if event is None:
             raise CommandError(f"There is no event “{slug}”.")
         state = state_of(event)
-        text = json.dumps(as_data(state), ensure_ascii=False, indent=1) if options["json"] else as_text(state)
+        text = (
+            json.dumps(as_data(state), ensure_ascii=False, indent=1, default=str) if options["json"] else as_text(state)
+        )
         self.stdout.write(text)
