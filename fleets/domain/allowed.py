@@ -16,6 +16,9 @@ NO_RULINGS: Rulings = {}
 DATE = re.compile(r"\d{1,2} [A-Z][a-z]+ \d{4}")
 """Dates, which stood in sentences once."""
 
+IN_LETTERS = {"1": "|one", "2": "|two"}
+"""Numbers that older wordings had in letters, as alternatives of a pattern."""
+
 
 def why_allowed(rulings: Rulings, rule: str, line: int, sentence: Message) -> str:
     """The reason for which this violation is allowed; empty if it is not."""
@@ -33,8 +36,9 @@ def says_the_same(text: str, sentence: Message) -> bool:
     """Whether an older wording says what the sentence says: the same names and numbers, and no other number."""
     rest = DATE.sub("", text)
     for fact in sorted(_facts(sentence), key=len, reverse=True):
-        rest, times = re.subn(rf"(?<!\w){re.escape(fact)}(?!\w)", " ", rest)
-        if not times and fact not in text:
+        pattern = rf"(?<!\w)(?:{re.escape(fact)}{IN_LETTERS.get(fact, '')})(?!\w)"
+        rest = re.sub(pattern, " ", rest)
+        if not re.search(pattern, text):
             return False
     return not re.search(r"\d", rest)
 

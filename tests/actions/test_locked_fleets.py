@@ -174,7 +174,7 @@ def test_an_undo_that_is_sent_twice_undoes_one_step():
     add(fleet, QUILL, at=1)
     fleets.undo(fleet, by=BY, number=2)
 
-    with refused("Nothing changed. This step was already undone, or another one followed. Check the fleet."):
+    with refused("This step was already undone, or another one followed. Check the fleet."):
         fleets.undo(fleet, by=BY, number=2)
     assert in_english(titles(fleet)) == ["Lark"]
 

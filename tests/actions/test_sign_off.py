@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 
 ALL_OF_IT = 0
 DARTS = 4
-NOBODY_THERE = "Nothing changed. This player has no opponent."
-NOT_IN_PLAY = "Nothing changed. Round 1 isn’t in play."
+NOBODY_THERE = "This player has no opponent."
+NOT_IN_PLAY = "Round 1 isn’t in play."
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_a_signature_is_taken_back_as_if_it_had_not_been_given(event, me):
     sign_off.take_back(event, 1, me, by=BY)
 
     assert said(event, me) is None
-    with refused("Nothing changed. There’s no signature or call to remove."):
+    with refused("There’s no signature or call to remove."):
         sign_off.take_back(event, 1, me, by=BY)
 
 
@@ -159,7 +159,7 @@ def test_the_judge_settles_a_call_with_what_was_decided(event, match, me):
         f"Round 1, table 1: call about {match.b}’s fleet resolved and signed for {match.a}.",
         "Four is right",
     )
-    with refused(f"Nothing changed. {match.a} isn’t calling a judge."):
+    with refused(f"{match.a} isn’t calling a judge."):
         sign_off.settle(event, 1, me, decided="again", by=BY)
 
 

@@ -61,7 +61,7 @@ def test_both_players_sign_on_their_phones_and_the_desk_sees_it(night, open_page
         expect(phone.get_by_role("heading", name=f"{other}’s fleet")).to_be_visible()
         expect(phone.get_by_role("radio")).to_have_count(0)
         press(phone, phone.get_by_role("button", name="It matches: sign the fleet"))
-        expect(phone.locator(".messages")).to_have_text(f"You signed the fleet of {other}.")
+        expect(phone.locator(".messages")).to_have_text(f"You signed {other}’s fleet.")
 
     expect(first_table).to_contain_text("Fleets signed")
     expect(phones[0].locator(".my-fleets")).to_contain_text(f"{seated(night)[1]} has signed it.")

@@ -52,7 +52,7 @@ def test_an_owner_imports_a_table_and_reads_the_report(
     file = tmp_path / "cards.csv"
     file.write_text(TABLE + "sail,Quill,,1\n", encoding="utf-8")
     sign_in(page, place)
-    page.get_by_label("File of cards").set_input_files(file)
+    page.get_by_label("Card file").set_input_files(file)
     page.get_by_role("button", name="Import").click()
 
     expect(page.locator(".message-success")).to_contain_text("cards.csv imported: 2 added")
@@ -71,11 +71,11 @@ def test_a_file_of_100_mb_is_refused_with_a_sentence_and_the_next_one_is_taken(
         file.truncate(TOO_LARGE)
     small.write_text(TABLE, encoding="utf-8")
     sign_in(page, place)
-    page.get_by_label("File of cards").set_input_files(large)
+    page.get_by_label("Card file").set_input_files(large)
     page.get_by_role("button", name="Import").click()
 
     sentence = "The file is larger than 20 MB, which no catalogue is. Choose another."
     expect(page.locator(".error-summary")).to_contain_text(sentence)
-    page.get_by_label("File of cards").set_input_files(small)
+    page.get_by_label("Card file").set_input_files(small)
     page.get_by_role("button", name="Import").click()
     expect(page.locator(".message-success")).to_contain_text("2 added")

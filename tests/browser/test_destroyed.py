@@ -100,7 +100,7 @@ def test_a_match_is_scored_by_tapping_and_finished_at_the_desk(open_page: Callab
 def test_a_number_that_cannot_be_left_asks_the_organizer_for_a_reason_only_then(laptop: Page, night):
     one, other = names_at(night.event, 1)
     sign_in(laptop, night, "rounds/1/tables/1/")
-    reason = laptop.get_by_label("Why do these SP left stand?")
+    reason = laptop.get_by_label("Reason for these SP left")
     left = laptop.get_by_role("group", name="SP left")
 
     laptop.get_by_role("radio", name="Time").check()
@@ -108,8 +108,7 @@ def test_a_number_that_cannot_be_left_asks_the_organizer_for_a_reason_only_then(
     expect(reason).to_be_hidden()
     left.get_by_label(one).fill("45")
     expect(laptop.locator("#preview")).to_contain_text(
-        f"{one}’s fleet can’t have 45 SP left. Nearest possible: 44 or 46. "
-        "Check the count, or give a reason to override it."
+        f"{one}’s fleet can’t have 45 SP left. Nearest possible: 44 or 46. Count again, or give a reason to keep it."
     )
     expect(reason).to_be_visible()
     assert_accessible(laptop)
@@ -136,9 +135,9 @@ def test_a_number_and_ticks_that_differ_are_settled_on_the_page(laptop: Page, ni
     tap(laptop.locator("details.sp-left-a"), "Kestrel")
     expect(laptop.locator("#left-a")).to_have_text("46 of 82 SP left")
     expect(laptop.locator("#preview")).to_contain_text(
-        f"77 SP left were typed for {one}, but the ticked cards leave 46. Which is right?"
+        f"{one} has 77 SP left by the number, but 46 SP by what’s ticked. Which is right?"
     )
-    which.get_by_label("What is ticked").check()
+    which.get_by_label("What’s ticked").check()
     expect(laptop.locator("#verdict")).to_have_text(f"{other} wins, 54 Fleet Points to 18.")
     assert_accessible(laptop)
 

@@ -62,10 +62,10 @@ def test_a_legal_fleet_of_100_sp_is_built_on_a_phone(source, open_page: Callable
     rest = 100 - int(page.locator(".builder-sp b").inner_text())
     page.get_by_role("link", name="Crew 0/").last.click()
     expect(page.locator("#adding-title")).to_have_text("Add crew to U.S.S. Voyager")
-    page.get_by_text("Type it by hand").click()
-    page.get_by_label("Title", exact=True).fill("Home-made crew")
+    page.get_by_text("Enter a card by hand").click()
+    page.get_by_label("Card title", exact=True).fill("Home-made crew")
     page.get_by_label("SP", exact=True).fill(str(rest))
-    page.get_by_role("button", name="Add by hand").click()
+    page.get_by_role("button", name="Add card").click()
 
     expect(page.locator(".builder-sp b")).to_have_text("100")
     expect(page.locator(".builder-verdict")).to_have_text("Legal")
@@ -153,7 +153,7 @@ def test_a_paper_sheet_is_typed_at_the_desk_with_the_keyboard_alone(open_page: C
         page.keyboard.type(text)
         page.keyboard.press("Enter")
         if text.startswith("home-made"):
-            expect(page.get_by_role("button", name="Add by hand")).to_be_focused()
+            expect(page.get_by_role("button", name="Add card")).to_be_focused()
             page.keyboard.press("Enter")
         expect(page.locator(".builder-line")).to_have_count(number)
         expect(search).to_have_value("")

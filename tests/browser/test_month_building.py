@@ -59,7 +59,7 @@ def test_7_17_a_player_is_told_of_a_banned_card_before_and_after(size, open_page
     page = give_card(open_page(size), night.event.entrants.get(number=1), server)
     page.goto(f"{url(fleet)}?add=1&kind=tech&q=warp")
 
-    expect(page.locator("#month")).to_have_text("Building this month")
+    expect(page.locator("#month")).to_have_text("This month’s fleet rules")
     expect(page.locator(".found-card .builder-error")).to_have_text("Warp Jump is banned this month.")
     assert_accessible(page)
     page.locator(".found-card").click()

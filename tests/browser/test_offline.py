@@ -157,7 +157,7 @@ def test_what_was_said_of_something_just_done_is_not_said_again_by_the_kept_page
     phone.evaluate("navigator.serviceWorker.ready.then(() => true)")
     press(phone, phone.get_by_role("link", name="Check and sign"))
     press(phone, phone.get_by_role("button", name="It matches: sign the fleet"))
-    expect(phone.locator(".messages")).to_have_text(f"You signed the fleet of {other}.")
+    expect(phone.locator(".messages")).to_have_text(f"You signed {other}’s fleet.")
 
     phone.context.set_offline(True)
     phone.reload()

@@ -40,7 +40,7 @@ def test_the_sum_follows_what_is_typed_and_only_what_counts_is_asked(phone: Page
     expect(phone.get_by_role("group", name="Whose fleet was eliminated?")).to_be_hidden()
 
     phone.get_by_role("radio", name="Time").check()
-    expect(phone.locator("#preview")).to_contain_text(f"Enter the SP left in {first}’s surviving fleet.")
+    expect(phone.locator("#preview")).to_contain_text(f"Enter {first}’s SP left.")
     left = phone.get_by_role("group", name="SP left")
     left.get_by_label(first).press_sequentially("35", delay=300)
     left.get_by_label(second).press_sequentially("50", delay=300)

@@ -26,7 +26,7 @@ def test_7_15_a_line_by_hand_and_a_ruling_say_so_and_why():
     assert "E Sigma by hand: free this month FED 0" in found
     assert "C Quill allowed: the box says so ROM MIR 3" in found
     assert "Res Command Tokens on Kestrel 5" in found
-    assert "Total of ship 1 26" in found
+    assert "Ship 1 total 26" in found
     assert "Total 51" in found
 
 

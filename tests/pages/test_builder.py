@@ -47,7 +47,7 @@ def test_a_fleet_is_built_card_by_card(client, fleet):
     page = client.get(url(fleet))
     assert titles(fleet) == ["Kestrel", "Captain Vor", "Darts", "Command Tokens"]
     assert page.context["state"].total == 39
-    assert [(slot.label, slot.used, slot.room) for slot in page.context["ships"][0].slots] == [
+    assert [(str(slot.label), slot.used, slot.room) for slot in page.context["ships"][0].slots] == [
         ("Captain", 1, 1),
         ("Elite talent", 0, 1),
         ("Crew", 0, 2),
@@ -110,8 +110,8 @@ def test_what_no_catalogue_knows_is_typed_by_hand(client, fleet):
 @pytest.mark.parametrize(
     ("facts", "error"),
     [
-        ({"title": "", "cost": "3"}, "Type the title as it stands on the card."),
-        ({"title": "Node", "cost": ""}, "Type what the card costs, 0 if nothing."),
+        ({"title": "", "cost": "3"}, "Enter the title as printed on the card."),
+        ({"title": "Node", "cost": ""}, "Enter the card’s cost, or 0."),
         ({"title": "Node", "cost": "1000"}, "Ensure this value is less than or equal to 999."),
     ],
 )
@@ -156,7 +156,11 @@ def test_the_resource_is_assigned_to_the_fleet_a_ship_or_a_card(client, fleet):
     page = client.get(url(fleet))
 
     assert Fleet.objects.get(pk=fleet.pk).sheet.resource_at == 2
-    assert page.context["assigned"] == [(FLEET, "the whole fleet"), (1, "Kestrel"), (2, "Captain Vor on Kestrel")]
+    assert [(at, str(what)) for at, what in page.context["assigned"]] == [
+        (FLEET, "the whole fleet"),
+        (1, "Kestrel"),
+        (2, "Captain Vor on Kestrel"),
+    ]
 
 
 def test_a_sheet_keeps_its_costs_and_says_when_the_catalogue_has_changed(client, fleet):
@@ -166,7 +170,7 @@ def test_a_sheet_keeps_its_costs_and_says_when_the_catalogue_has_changed(client,
     )
     page = client.get(url(fleet))
     assert page.context["state"].total == 24
-    assert "The catalogue has changed since: 28 SP printed now." in page.content.decode()
+    assert "The catalogue has a newer version: 28 SP as printed." in page.content.decode()
 
     post(client, fleet, "refresh", line="1")
     assert client.get(url(fleet)).context["state"].total == 28
@@ -226,7 +230,7 @@ def test_everything_wrong_stands_at_its_line_and_in_the_list(client, night):
 
     assert "The fleet costs 122 SP, 22 over the 100 SP limit." in text
     assert in_english(text.count("Kestrel has no Borg slots, so Node doesn’t fit.")) == 2
-    assert "2 things wrong" in text
+    assert "2 problems" in text
 
 
 # whose fleet it is
@@ -264,7 +268,7 @@ def test_a_locked_fleet_is_read_only_and_can_be_copied(client, night):
     rounds.publish_round(night.event, 1, by=BY)
 
     page = client.get(url(fleet), {"add": "0"}).content.decode()
-    assert "Locked since round 1 began (rule 7.1)." in page
+    assert "Locked since round 1 started (rule 7.1)." in page
     assert 'name="do" value="add"' not in page
     refused = post(client, fleet, "remove", line="1")
     assert (refused.status_code, len(titles(fleet))) == (409, 7)

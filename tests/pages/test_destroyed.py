@@ -207,7 +207,7 @@ def test_when_the_result_is_entered_the_page_reads_only(night, table):
     page = phone.get(url(night, other))
     refused = tap(phone, night, other, 5, seen="1")
 
-    assert "The result is entered:" in text_of(page)
+    assert "Result entered:" in text_of(page)
     assert "disabled" in page.content.decode()
     assert "Table 1 already has a result. Ask the desk to edit it." in text_of(refused)
     assert in_english(marks(night, other)) == [1]

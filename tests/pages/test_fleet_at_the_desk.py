@@ -40,7 +40,7 @@ def test_7_1_after_the_lock_a_sheet_asks_for_a_reason_and_keeps_what_was_sent(lo
     answer = desk.post(page, sent)
 
     assert answer.status_code == 422
-    assert "Say why the fleet is unlocked." in text_of(answer)
+    assert "Give a reason for unlocking the fleet." in text_of(answer)
     assert sent.get("text", "") in answer.content.decode()
     assert not Fleet.objects.filter(entrant__event=locked.event).exists()
 
@@ -64,7 +64,7 @@ def test_another_fleet_of_the_player_flies_instead():
 
     answer = desk.post(page, {"do": "bring", "fleet": str(second.pk)}, follow=True)
 
-    assert f"Second flies for {first.player}." in text_of(answer)
+    assert f"{first.player} is using Second." in text_of(answer)
     assert Fleet.objects.get(entrant__event=night.event).pk == second.pk
 
 
@@ -77,7 +77,7 @@ def test_a_fleet_that_is_not_the_players_is_refused_in_words(fleet):
     answer = desk.post(page, {"do": "bring", "fleet": fleet})
 
     assert answer.status_code == 409
-    assert "This fleet was deleted meanwhile." in text_of(answer)
+    assert "This fleet was deleted." in text_of(answer)
     assert Fleet.objects.get(entrant__event=night.event).pk == first.pk
 
 

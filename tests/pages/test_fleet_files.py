@@ -78,7 +78,7 @@ def test_what_a_text_says_otherwise_and_what_is_not_read_is_told(mine, night):
 
     assert "Couldn’t be read, so not in the fleet: Of a guest" in text_of(page)
     assert "Different from the import: Kestrel: 20 SP as imported, 24 SP by the rules. Kept at 20 SP." in text_of(page)
-    assert "Cost by hand: 24 SP by the rules." in text_of(page)
+    assert "Cost entered by hand. By the rules: 24 SP." in text_of(page)
 
 
 def test_every_line_that_is_not_read_is_told(mine, night):

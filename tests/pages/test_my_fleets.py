@@ -48,13 +48,13 @@ def test_each_of_my_fleets_says_its_cost_and_how_many_ships(client, night):
 
     page = client.get(reverse("my_fleets", args=[night.store.slug]))
 
-    facts = {row.fleet.row.pk: row.note for row in page.context["rows"]}
+    facts = {row.fleet.row.pk: " · ".join(map(str, row.facts)) for row in page.context["rows"]}
     assert facts[one.pk].startswith("24 SP · 1 ship")
     assert "1 ships" not in facts[one.pk]
-    assert f" · 2 ships · flies at {night.event.name}" in facts[two.pk]
+    assert f" · 2 ships · entered in {night.event.name}" in facts[two.pk]
     Event.objects.filter(pk=night.event.pk).update(finished_at=AT)
     page = client.get(reverse("my_fleets", args=[night.store.slug]))
-    assert f" · flew at {night.event.name}" in page.content.decode()
+    assert f" · played at {night.event.name}" in page.content.decode()
 
 
 def test_nothing_is_left_behind_by_a_fleet_that_cannot_be_brought(client, night):

@@ -61,7 +61,7 @@ def test_of_facts_that_do_not_fit_it_is_the_first_of_them(night, desk):
 
     assert answer.status_code == 422
     first, _ = names_at(night.event, 1)
-    assert why(answer) == f"{first}’s SP left: Enter the SP left in {first}’s surviving fleet."
+    assert why(answer) == f"{first}’s SP left: Enter {first}’s SP left."
 
 
 def test_of_a_row_of_the_keyboard_they_are_all_its_sentences(night, desk):
@@ -77,7 +77,7 @@ def test_of_a_row_of_the_keyboard_they_are_all_its_sentences(night, desk):
     ("words", "status", "sentence"),
     [
         ("", 409, "Mark the line that doesn’t match, or tell the judge what’s wrong."),
-        ("only four" * 30, 422, "Say it in at most 200 letters, please."),
+        ("only four" * 30, 422, "Use at most 200 characters."),
     ],
 )
 def test_of_a_call_that_cannot_be_made_it_is_what_to_say(night, words, status, sentence):

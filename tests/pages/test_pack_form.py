@@ -289,5 +289,5 @@ def test_an_example_that_cannot_be_says_why():
 
     first, second = example(DS9, typed).matches
 
-    assert first.form.sentences == ["Enter the SP left in Kestrel’s surviving fleet."]
+    assert first.form.sentences == ["Enter Kestrel’s SP left."]
     assert second.form.sentences == ["Enter a whole number."]

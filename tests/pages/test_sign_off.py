@@ -198,7 +198,7 @@ def test_the_opponent_signs_and_is_back_on_the_card():
 
     check = SheetCheck.objects.get()
     assert response.redirect_chain == [(reverse("me", args=[night.event.slug]), 302)]
-    assert f"You signed the fleet of {other}." in text_of(response)
+    assert f"You signed {other}’s fleet." in text_of(response)
     assert (check.seat.entrant, check.state, check.by_name) == (me, "signed", me.player.name)
     assert "You signed this fleet at" in sheet_of(client, night, other.number)
 
@@ -222,7 +222,7 @@ def test_a_call_is_taken_back():
 
     response = client.post(url(night, other.number), {"do": "take_back"}, follow=True)
 
-    assert "Taken back." in text_of(response)
+    assert "Call withdrawn." in text_of(response)
     assert not SheetCheck.objects.exists()
 
 
@@ -231,9 +231,9 @@ def test_a_call_is_taken_back():
     [
         ({"do": "call"}, 409, "Mark the line that doesn’t match, or tell the judge what’s wrong."),
         ({"do": "call", "line": "99", "words": "only four"}, 409, "This card is no longer in the fleet."),
-        ({"do": "take_back"}, 409, "Nothing changed. There’s no signature or call to remove."),
-        ({"do": "settle", "words": "only four"}, 409, "in this round. Nothing was changed."),
-        ({"do": "call", "words": "only four" * 30}, 422, "Say it in at most 200 letters, please."),
+        ({"do": "take_back"}, 409, "There’s no signature or call to remove."),
+        ({"do": "settle", "words": "only four"}, 409, "’s fleet this round."),
+        ({"do": "call", "words": "only four" * 30}, 422, "Use at most 200 characters."),
         ({}, 422, "It matches: sign the fleet"),
         ({"do": "anything"}, 422, "It matches: sign the fleet"),
     ],
@@ -270,7 +270,7 @@ def test_a_page_left_open_after_the_round_signs_nothing():
     response = phone(night, 1).post(url(night, 2), {"do": "sign"})
 
     assert response.status_code == 409
-    assert "is not at a table now, so there is nothing to sign. Nothing was changed." in text_of(response)
+    assert "isn’t at a table, so there’s nothing to sign." in text_of(response)
 
 
 def test_a_sheet_that_was_changed_since_it_was_shown_is_not_signed():
@@ -300,7 +300,7 @@ def test_a_judge_settles_the_call_with_a_note_of_what_was_decided():
 
     assert in_english((without.status_code, "Enter what you decided." in text_of(without))) == (409, True)
     assert in_english(done.redirect_chain) == [(reverse("desk", args=[night.event.slug]), 302)]
-    assert f"Settled, and signed for {me}." in text_of(done)
+    assert f"Resolved and signed for {me}." in text_of(done)
     assert in_english(JournalEntry.objects.last().reason) == "Four is right"
 
 
@@ -312,7 +312,7 @@ def test_what_a_judge_settled_is_not_taken_back_by_the_player():
     refused = phone(night, me.number).post(url(night, other.number), {"do": "take_back"})
 
     assert (refused.status_code, SheetCheck.objects.count()) == (409, 1)
-    assert "A judge has settled this." in text_of(refused)
+    assert "A judge resolved this, so only a judge can undo it." in text_of(refused)
 
 
 def test_a_judge_takes_a_call_back():
@@ -404,7 +404,7 @@ def test_paper_for_a_round_that_is_over_is_refused(name):
     response = judge(night).post(reverse(name, args=[night.event.slug, 1, *([1] if name == "signed" else [])]))
 
     assert in_english(response.status_code) == 409
-    assert "Nothing changed. Round 1 isn’t in play." in text_of(response)
+    assert "Round 1 isn’t in play." in text_of(response)
 
 
 # queries

@@ -116,10 +116,10 @@ def test_the_desk_removes_an_unreadable_fleet_in_play_and_enters_another_one():
 
     removed = desk.post(page, {"do": "take_off"}, follow=True)
 
-    assert "The fleet is removed from the event." in text_of(removed)
+    assert "Fleet removed from the event." in text_of(removed)
     assert "No fleet yet" in text_of(removed)
     assert Fleet.objects.get(pk=fleet.pk).entrant is None
-    assert JournalEntry.objects.last().what == f"Fleet of {entrant(night, 1)} removed from the event, since it {SAYS}."
+    assert JournalEntry.objects.last().what == f"{entrant(night, 1)}’s fleet removed from the event because it {SAYS}."
     desk.post(page, {"do": "import", "text": "Kestrel [24]", "reason": "the first one was damaged"})
     assert Fleet.objects.get(entrant__number=1).sheet.lines[0].card.title == "Kestrel"
 
@@ -175,7 +175,7 @@ def test_nothing_is_done_with_an_unreadable_fleet_but_to_remove_it():
         lambda: fleets.copy_fleet(row, by=BY),
         lambda: fleets.assign_to_event(night.event, 1, loose, by=BY),
     ):
-        with pytest.raises(Refused, match=f"This fleet {SAYS}, so it can’t be used."):
+        with pytest.raises(Refused, match=f"This fleet {SAYS}. Import it again or build a new one."):
             act()
 
 
@@ -185,7 +185,7 @@ def test_a_step_whose_sheet_before_it_is_unreadable_is_not_undone():
     fleets.step(row, lambda sheet: two_ships(None), did=message("Resource removed"), by=BY)
     overwrite(row.steps.get(), "before", {"format": "another"})
 
-    with pytest.raises(Refused, match=f"The sheet before this step {SAYS}, so the step can’t be undone."):
+    with pytest.raises(Refused, match=f"The fleet before this step {SAYS}, so the step can’t be undone."):
         fleets.undo(row, by=BY)
 
 

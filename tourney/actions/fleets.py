@@ -36,11 +36,11 @@ SHARE_BYTES = 16
 LOCKED = message("Fleets are locked once round 1 starts (rule 7.1). Ask the organizer to unlock it.")
 
 UNREADABLE = message("This fleet can’t be read. Import it again or build a new one.")
-CANNOT_UNDO = message("Nothing changed. The fleet before this step can’t be read, so the step can’t be undone.")
+CANNOT_UNDO = message("The fleet before this step can’t be read, so the step can’t be undone.")
 
 TOO_LATE = message("Round 1 has started (rule 7.1). Ask the organizer to enter your fleet.")
 DELETED = message("This fleet was deleted.")
-NOT_WRONG = message("Nothing changed. This problem is already gone.")
+NOT_WRONG = message("This problem is already gone.")
 
 type SheetEdit = Callable[[Sheet], Sheet]
 
@@ -53,7 +53,7 @@ def make_fleet(player: Player, name: str, *, by: Actor, sheet: Sheet | None = No
     """
     now = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
     if now is None:
-        raise Refused(message("Nothing changed. {player} was erased.", player=str(player)))
+        raise Refused(message("{player} was erased.", player=str(player)))
     if now.merged_into:
         return make_fleet(now.merged_into, name, by=by, sheet=sheet)
     taken = {known.casefold() for known in player.fleets.values_list("name", flat=True)}
@@ -175,7 +175,9 @@ def assign_to_event(event: Event, number: int, fleet: Fleet, *, by: Actor, reaso
 
 
 @transaction.atomic
-def step(fleet: Fleet, change: SheetEdit, *, did: Message, by: Actor, key: str = "", reason: str = "") -> FleetState:
+def step(
+    fleet: Fleet, change: SheetEdit, *, did: str | Message, by: Actor, key: str = "", reason: str = ""
+) -> FleetState:
     """Change the sheet in one step that can be undone. Raises Refused where it is locked or cannot be done.
 
     `key` names the step on the device that sends it: the same step sent again changes nothing.
@@ -219,9 +221,7 @@ def undo(fleet: Fleet, *, by: Actor, number: int | None = None) -> Message | str
     if last is None:
         raise Refused(message("There’s nothing to undo."))
     if number is not None and number != last.number:
-        raise Refused(
-            message("Nothing changed. This step was already undone, or another one followed. Check the fleet.")
-        )
+        raise Refused(message("This step was already undone, or another one followed. Check the fleet."))
     before = readable_sheet(last.before)
     if before is None:
         raise Refused(CANNOT_UNDO)
@@ -242,7 +242,7 @@ def take_off(event: Event, number: int, *, by: Actor) -> None:
     event = locked(event)
     row = _entered(event, number)
     if row.readable_sheet is not None:
-        raise Refused(message("Nothing changed. This fleet can be read, so it stays."))
+        raise Refused(message("This fleet can be read, so it stays."))
     invalidate_signatures(row)
     whose, row.entrant, row.rulings, row.unlocked = row.entrant, None, [], ""
     row.save(update_fields=["entrant", "rulings", "unlocked"])
@@ -259,7 +259,7 @@ def unlock(event: Event, number: int, *, reason: str, by: Actor) -> None:
     if not reason:
         raise Refused(message("Give a reason for unlocking the fleet (rule 7.1)."))
     if not _state(row, event).is_locked:
-        raise Refused(message("Nothing changed. The fleet isn’t locked."))
+        raise Refused(message("The fleet isn’t locked."))
     row.unlocked = reason
     row.save(update_fields=["unlocked"])
     facts = {"entrant": number, "unlocked": reason}
@@ -273,7 +273,7 @@ def lock_again(event: Event, number: int, *, by: Actor) -> None:
     event = locked(event)
     row = _entered(event, number)
     if not row.unlocked:
-        raise Refused(message("Nothing changed. The fleet is already locked."))
+        raise Refused(message("The fleet is already locked."))
     row.unlocked = ""
     row.save(update_fields=["unlocked"])
     row.steps.all().delete()
@@ -332,7 +332,7 @@ def _lock_fleet_and_event(fleet: Fleet) -> tuple[FleetState, Fleet]:
     return state_of_fleet(row), row
 
 
-def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: Message, by: Actor, reason: str = "") -> FleetState:
+def _save(now: FleetState, row: Fleet, sheet: Sheet, *, did: str | Message, by: Actor, reason: str = "") -> FleetState:
     row.data, row.changed_at = _readable_data(sheet), by.at
     row.save(update_fields=["data", "changed_at", "version"])
     new = FleetState(row, now.event, is_seated=now.is_seated)
@@ -356,7 +356,7 @@ def _readable_data(sheet: Sheet) -> dict[str, object]:
     return data
 
 
-def _record_change(old: FleetState, new: FleetState, *, did: Message, by: Actor, reason: str) -> None:
+def _record_change(old: FleetState, new: FleetState, *, did: str | Message, by: Actor, reason: str) -> None:
     """A change after the lock is in the journal, line by line, and has to be signed again (rules 7.1, 7.2)."""
     invalidate_signatures(new.row)
     gone, come = difference(old.sheet, new.sheet)

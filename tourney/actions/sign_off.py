@@ -74,7 +74,7 @@ def settle(event: Event, number: int, entrant: int, *, decided: str, by: Actor) 
     if not decided:
         raise Refused(message("Enter what you decided. It’s kept with the fleet and in the journal."))
     if not SheetCheck.objects.filter(seat=seat, state=SheetCheck.State.CALLED).exists():
-        raise Refused(message("Nothing changed. {player} isn’t calling a judge.", player=str(seat.entrant)))
+        raise Refused(message("{player} isn’t calling a judge.", player=str(seat.entrant)))
     _saved(seat, SheetCheck.State.SIGNED, words=decided, by=by)
     what = message(
         "Round {round}, table {table}: call about {opponent}’s fleet resolved and signed for {player}.",
@@ -128,7 +128,7 @@ def take_back(event: Event, number: int, entrant: int, *, by: Actor) -> None:
     seat, _ = _seats(event, number, entrant)
     check = SheetCheck.objects.filter(seat=seat).first()
     if check is None:
-        raise Refused(message("Nothing changed. There’s no signature or call to remove."))
+        raise Refused(message("There’s no signature or call to remove."))
     before = _facts(number, seat)
     check.delete()
     facts: dict[str, Param] = {"round": number, "player": str(seat.entrant)}
@@ -186,7 +186,7 @@ def _in_play(event: Event, number: int) -> QuerySet[Seat]:
         raise Refused(*reasons)
     row = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
     if row is None:
-        raise Refused(message("Nothing changed. Round {round} isn’t in play.", round=number))
+        raise Refused(message("Round {round} isn’t in play.", round=number))
     return Seat.objects.filter(round=row)
 
 
@@ -196,7 +196,7 @@ def _seats(event: Event, number: int, entrant: int) -> tuple[Seat, Seat]:
     found = {seat.entrant.number: seat for seat in seats.select_related("entrant__player", "match")}
     own = found.pop(entrant, None)
     if own is None or not found:
-        raise Refused(message("Nothing changed. This player has no opponent."))
+        raise Refused(message("This player has no opponent."))
     return own, next(iter(found.values()))
 
 

@@ -2,6 +2,7 @@
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from fleets.catalogue import read_file
 from fleets.domain.space_dock import MOST_BYTES, Catalogue, NotACatalogue
@@ -11,15 +12,15 @@ class CatalogueForm(forms.Form):
     """A file of cards; `cleaned_data["file"]` is the catalogue that was read and its source."""
 
     file = forms.FileField(
-        label="File of cards",
-        help_text="Data.xml of Space Dock, or a CSV table of your own. At most 20 MB.",
+        label=_("Card file"),
+        help_text=_("Space Dock’s Data.xml or your own CSV table. Up to 20 MB."),
         allow_empty_file=True,
         widget=forms.FileInput(attrs={"accept": ".xml,.csv,text/xml,text/csv"}),
         error_messages={
-            "required": "Choose a file first.",
-            "missing": "Choose a file first.",
-            "invalid": "Choose a file first.",
-            "max_length": "The name of the file is too long. Rename it, and choose it again.",
+            "required": _("Choose a file first."),
+            "missing": _("Choose a file first."),
+            "invalid": _("Choose a file first."),
+            "max_length": _("The file name is too long. Rename the file and choose it again."),
         },
     )
 
@@ -30,4 +31,4 @@ class CatalogueForm(forms.Form):
         try:
             return read_file(upload.name, data)
         except NotACatalogue as error:
-            raise ValidationError(str(error)) from error
+            raise ValidationError(error.args[0]) from error

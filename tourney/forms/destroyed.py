@@ -6,17 +6,18 @@ from dataclasses import dataclass
 
 from django import forms
 from django.forms import BoundField
+from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Ending, Played, sides_with_sp
 from tourney.queries.results import unreachable
 from tourney.queries.surviving import Fleets, MarkedSheet, marked_sheet
-from tourney.runtime.messages import message
+from tourney.runtime.messages import Message, in_a_row, message
 
 SIDES = ("a", "b")
 NONE_DESTROYED = 0
 """A tick beside the lines of a sheet: nothing of this fleet was destroyed."""
-WHICH = [("typed", "The number typed"), ("ticked", "What is ticked")]
+WHICH = [("typed", _("The number entered")), ("ticked", _("What’s ticked"))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class MarkedForm(forms.Form):
     stored: Played | None
     may_let_stand: bool
     asks_which: tuple[str, ...] = ()
-    impossible: tuple[str, ...] = ()
+    impossible: tuple[str | Message, ...] = ()
 
     def fleet_fields(self) -> dict[str, forms.Field]:
         """Fields by name: of each side that has a fleet its ticks, and what settles them against the number."""
@@ -76,12 +77,15 @@ class MarkedForm(forms.Form):
                 fields[f"destroyed_{side}"] = Lines(required=False)
                 fields[f"seen_{side}"] = forms.CharField(widget=forms.HiddenInput, required=False)
                 fields[f"which_{side}"] = forms.ChoiceField(
-                    label=f"Which is right for {name}?", choices=WHICH, widget=forms.RadioSelect, required=False
+                    label=str(message("Which is right for {player}?", player=name)),
+                    choices=WHICH,
+                    widget=forms.RadioSelect,
+                    required=False,
                 )
         if fields and self.may_let_stand:
             fields["sp_ruling"] = forms.CharField(
-                label="Why do these SP left stand?",
-                help_text="The reason is shown with the result and kept in the journal.",
+                label=_("Reason for these SP left"),
+                help_text=_("Shown with the result and kept in the journal."),
                 max_length=200,
                 required=False,
             )
@@ -170,31 +174,31 @@ class MarkedForm(forms.Form):
         if differs:
             typed, counted = self._typed(side), self._counted(side)
             text = message(
-                "{typed} SP left were typed for {name}, but the ticked cards leave {counted}. Which is right?",
-                typed=str(typed),
-                name=name,
-                counted=str(counted),
+                "{player} has {typed} SP left by the number, but {counted} SP by what’s ticked. Which is right?",
+                player=name,
+                typed=typed or 0,
+                counted=counted or 0,
             )
         elif f"destroyed_{letter}" in self.fields:
-            text = message("Enter the SP left in {name}’s surviving fleet, or tick what was destroyed.", name=name)
+            text = message("Enter {player}’s SP left, or tick what was destroyed.", player=name)
         else:
-            text = message("Enter the SP left in {name}’s surviving fleet.", name=name)
+            text = message("Enter {player}’s SP left.", player=name)
         self.add_error(f"sp_left_{letter}", str(text))
 
     def refuse_the_unreachable(self, played: Played) -> None:
         """Rule 2.3: a number that the fleet cannot leave needs a reason, and somebody who may give one."""
         wrong = unreachable(self.rules, played, self.names, self.fleets, self.stored)
-        self.impossible = tuple(map(str, wrong.values()))
+        self.impossible = tuple(wrong.values())
         if not self.cleaned_data.get("sp_ruling"):
             for side, sentence in wrong.items():
-                self.add_error(f"sp_left_{SIDES[side]}", f"{sentence} {self.remedy}")
+                self.add_error(f"sp_left_{SIDES[side]}", str(in_a_row([sentence, self.remedy])))
 
     @property
-    def remedy(self) -> str:
+    def remedy(self) -> str | Message:
         """What can be done about such a number."""
         if self.may_let_stand:
-            return str(message("Check the count, or give a reason to override it."))
-        return str(message("Check the count; an organizer can override this with a reason."))
+            return message("Count again, or give a reason to keep it.")
+        return message("Count again, or ask an organizer to override it.")
 
     # for the page
 

@@ -7,17 +7,19 @@ from zlib import error as CompressionError
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from fleets.domain.card_data import LONGEST, LONGEST_NOTES, MOST_SP
-from fleets.domain.cards import FACTIONS, Card, CardKind
+from fleets.domain.cards import FACTIONS, KIND_LABELS, Card, CardKind
 from fleets.domain.foreign import one_line
 from fleets.domain.intake import MOST_BYTES
 from tourney.forms.fields import longest
 from tourney.models import Fleet
 
 NUMERIC = {"inputmode": "numeric", "autocomplete": "off"}
-NO_FACTION = ("", "None")
-KINDS = [(kind.value, kind.value.capitalize()) for kind in CardKind]
+NO_FACTION = ("", pgettext_lazy("faction", "None"))
+KINDS = [(kind.value, KIND_LABELS[kind]) for kind in CardKind]
 
 
 def packed(given: bytes | str) -> str:
@@ -37,11 +39,11 @@ class NotesForm(forms.Form):
     """Notes about the whole fleet."""
 
     notes = forms.CharField(
-        label="Notes",
+        label=_("Notes"),
         max_length=LONGEST_NOTES,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="They stand on the Fleet Build Sheet.",
+        help_text=_("Printed on the Fleet Build Sheet."),
     )
 
     def clean_notes(self) -> str:
@@ -53,10 +55,10 @@ class NameForm(forms.Form):
     """The name of a fleet."""
 
     name = forms.CharField(
-        label="Name of the fleet",
+        label=_("Fleet name"),
         max_length=longest(Fleet, "name") - 5,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": "Give the fleet a name."},
+        error_messages={"required": _("Name the fleet.")},
     )
 
 
@@ -64,22 +66,22 @@ class CardForm(forms.Form):
     """Rule 7.15: a card that no catalogue knows: type, title, factions, SP."""
 
     title = forms.CharField(
-        label="Title",
+        label=_("Card title"),
         max_length=LONGEST,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": "Type the title as it stands on the card."},
+        error_messages={"required": _("Enter the title as printed on the card.")},
     )
-    kind = forms.ChoiceField(label="Type", choices=KINDS)
+    kind = forms.ChoiceField(label=pgettext_lazy("of a card", "Type"), choices=KINDS)
     cost = forms.IntegerField(
-        label="SP",
+        label=_("SP"),
         min_value=0,
         max_value=MOST_SP,
         widget=forms.NumberInput(attrs=NUMERIC),
-        error_messages={"required": "Type what the card costs, 0 if nothing."},
+        error_messages={"required": _("Enter the card’s cost, or 0.")},
     )
-    faction = forms.ChoiceField(label="Faction", choices=[NO_FACTION, *FACTIONS.items()], required=False)
-    second = forms.ChoiceField(label="Second faction", choices=[NO_FACTION, *FACTIONS.items()], required=False)
-    booster = forms.BooleanField(label="From the blind booster", required=False)
+    faction = forms.ChoiceField(label=_("Faction"), choices=[NO_FACTION, *FACTIONS.items()], required=False)
+    second = forms.ChoiceField(label=_("Second faction"), choices=[NO_FACTION, *FACTIONS.items()], required=False)
+    booster = forms.BooleanField(label=_("From the blind booster"), required=False)
 
     def __init__(self, *args: Any, booster: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -113,17 +115,17 @@ class LineForm(forms.Form):
     """What somebody writes on a line instead of what the rules make of it."""
 
     cost_by_hand = forms.IntegerField(
-        label="SP by hand",
+        label=_("SP by hand"),
         min_value=0,
         max_value=MOST_SP,
         required=False,
         widget=forms.NumberInput(attrs=NUMERIC),
-        help_text="Leave it empty to let the rules count.",
+        help_text=_("Leave empty to use the calculated cost."),
     )
     note = forms.CharField(
-        label="Note", max_length=LONGEST, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=_("Note"), max_length=LONGEST, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-    booster = forms.BooleanField(label="From the blind booster", required=False)
+    booster = forms.BooleanField(label=_("From the blind booster"), required=False)
 
     def __init__(self, *args: Any, booster: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -142,17 +144,17 @@ class ImportForm(forms.Form):
     """A fleet from elsewhere: a file, or text that is pasted."""
 
     text = forms.CharField(
-        label="Paste a fleet",
+        label=_("Paste a fleet"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
-        help_text="Text or the address of another fleet builder, rows of a table, or a card per line: Kestrel 20 SP.",
+        help_text=_("Text or a link from another fleet builder, table rows, or one card per line: Kestrel 20 SP."),
     )
     file = forms.FileField(
-        label="Or choose a file",
+        label=_("Or choose a file"),
         required=False,
         allow_empty_file=True,
-        help_text=".spacedock, .spacedocksquads, CSV, or a fleet file of Flagship.",
+        help_text=_(".spacedock, .spacedocksquads, CSV, or a Flagship fleet file."),
     )
 
     packed = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
@@ -172,7 +174,7 @@ class ImportForm(forms.Form):
         if self.cleaned_data.get("packed"):
             return self.cleaned_data
         if not self.errors and not self.cleaned_data.get("file") and not self.cleaned_data.get("text", "").strip():
-            raise forms.ValidationError("Paste a fleet or choose a file.")
+            raise forms.ValidationError(_("Paste a fleet or choose a file."))
         return self.cleaned_data
 
     @property

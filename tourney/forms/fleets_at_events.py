@@ -1,6 +1,7 @@
 """Forms of the desk for one fleet at an event."""
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 REASON = forms.TextInput(attrs={"autocomplete": "off"})
 
@@ -9,11 +10,11 @@ class UnlockForm(forms.Form):
     """Rule 7.1: why a locked fleet may be changed."""
 
     reason = forms.CharField(
-        label="Why is it unlocked?",
+        label=_("Reason for unlocking"),
         max_length=200,
         widget=REASON,
-        help_text="It is shown on the sheet and stays in the journal.",
-        error_messages={"required": "Say why the fleet is unlocked."},
+        help_text=_("Shown on the sheet and kept in the journal."),
+        error_messages={"required": _("Give a reason for unlocking the fleet.")},
     )
 
 

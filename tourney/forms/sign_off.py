@@ -1,6 +1,7 @@
 """What a player says of the opponent's fleet, and what a judge decided."""
 
 from django import forms
+from django.utils.translation import ngettext_lazy
 
 from tourney.forms.fields import longest
 from tourney.models import SheetCheck
@@ -21,7 +22,11 @@ class CheckForm(forms.Form):
     words = forms.CharField(
         max_length=LONGEST,
         required=False,
-        error_messages={"max_length": f"Say it in at most {LONGEST} letters, please."},
+        error_messages={
+            "max_length": ngettext_lazy(
+                "Use at most %(limit_value)d character.", "Use at most %(limit_value)d characters.", "limit_value"
+            )
+        },
     )
 
     def clean_line(self) -> int:

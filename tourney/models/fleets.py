@@ -100,8 +100,10 @@ class Fleet(models.Model):
 LONGEST_STEP = 200
 
 
-def kept_step(did: Message) -> str:
+def kept_step(did: str | Message) -> str:
     """What a step was, as `FleetStep.did` keeps it; of a very long title only the beginning."""
+    if isinstance(did, str):
+        return did
     text = json.dumps(did.as_data(), ensure_ascii=False)
     longest = max((value for value in did.params.values() if isinstance(value, str)), key=len, default="")
     if len(text) <= LONGEST_STEP or len(longest) < 2:

@@ -18,6 +18,7 @@ from tourney.models import Entrant, Event, Round
 from tourney.queries.matches import TableState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import MarkedSheet, fleets_at, marked_sheet
+from tourney.runtime.messages import message
 from tourney.views import responses
 from tourney.views.event import frame_context, own_entrant
 from tourney.views.results.shown import verdict
@@ -135,8 +136,8 @@ def _why_read_only(state: EventState, match: TableState) -> str:
         return ""
     result = verdict(state, match, match.score)
     if match.round.state != Round.State.PUBLISHED:
-        return f"Round {match.round.number} is over: {result}"
-    return f"The result is entered: {result} A mistake is corrected at the desk."
+        return str(message("Round {round} is over: {result}", round=match.round.number, result=result))
+    return str(message("Result entered: {result} Ask the desk to fix mistakes.", result=result))
 
 
 def _as_it_stands(state: EventState, match: TableState, fleets: list[FleetAtTable]) -> str:

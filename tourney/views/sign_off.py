@@ -21,8 +21,11 @@ from tourney.queries.sheets import parts_of, rounds_of, signers_of
 from tourney.queries.shown_names import put_public_words
 from tourney.queries.sign_off import SheetStatus, checks_of
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import frame, parts, responses
 from tourney.views.event import frame_context, own_entrant
+
+SIGNATURE_REMOVED, CALL_WITHDRAWN = message("Signature removed."), message("Call withdrawn.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,8 @@ def all_signed(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         tables = sign_off.sign_all_on_paper(event, number, by=responses.actor_of_request(request))
     except Refused as error:
         return responses.refused(request, error, store=event.store, event=event, back=reverse("desk", args=[slug]))
-    messages.success(request, f"Signed on paper: {tables} table{'' if tables == 1 else 's'}.")
+    done = nmessage("Signed on paper: {count} table.", "Signed on paper: {count} tables.", tables)
+    messages.success(request, str(done))
     return redirect(_back(request, slug, number))
 
 
@@ -116,41 +120,47 @@ def _check(state: EventState, number: int) -> SheetStatus | None:
     return next((both.about(number) for both in found.values()), None)
 
 
-def _act(request: HttpRequest, look: Look, facts: Mapping[str, Any]) -> str:
+def _act(request: HttpRequest, look: Look, facts: Mapping[str, Any]) -> Message:
     """Do it; what was done, as a sentence."""
     if look.check is None:
-        raise Refused(f"{look.owner} is not at a table now, so there is nothing to sign. Nothing was changed.")
+        raise Refused(message("{player} isn’t at a table, so there’s nothing to sign.", player=str(look.owner)))
     if look.viewer and look.is_opponent and facts["do"] in ("sign", "call", "take_back"):
         return _as_opponent(look, look.viewer, look.check, **facts)
     if look.is_desk and facts["do"] in ("settle", "take_back"):
         return _as_judge(request, look, look.check, **facts)
-    raise Refused(f"Only {look.check.by} signs the fleet of {look.owner} in this round. Nothing was changed.")
+    raise Refused(
+        message(
+            "Only {opponent} can sign {player}’s fleet this round.",
+            opponent=str(look.check.by),
+            player=str(look.owner),
+        )
+    )
 
 
 def _as_opponent(
     look: Look, viewer: Entrant, check: SheetStatus, do: str, line: int, words: str, version: int | None
-) -> str:
+) -> Message:
     seat = look.state.event, look.state.rounds[-1].number, viewer.number
     by = responses.actor_of_player(viewer.player)
     if do == "sign":
         sign_off.sign(*seat, by=by, version=version)
-        return f"You signed the fleet of {look.owner}."
+        return message("You signed {player}’s fleet.", player=str(look.owner))
     if do == "call":
         sign_off.call_judge(*seat, line=line, words=words, by=by)
-        return "A judge is called. Stay at the table."
+        return message("Judge called. Stay at your table.")
     if check.words and check.kind == "signed":
-        raise Refused("A judge has settled this. Only a judge takes it back. Nothing was changed.")
+        raise Refused(message("A judge resolved this, so only a judge can undo it."))
     sign_off.take_back(*seat, by=by)
-    return "Taken back."
+    return CALL_WITHDRAWN if check.kind == "called" else SIGNATURE_REMOVED
 
 
-def _as_judge(request: HttpRequest, look: Look, check: SheetStatus, do: str, words: str, **_: object) -> str:
+def _as_judge(request: HttpRequest, look: Look, check: SheetStatus, do: str, words: str, **_: object) -> Message:
     seat = look.state.event, look.state.rounds[-1].number, check.by.number
     if do == "settle":
         sign_off.settle(*seat, decided=words, by=responses.actor_of_request(request))
-        return f"Settled, and signed for {check.by}."
+        return message("Resolved and signed for {player}.", player=str(check.by))
     sign_off.take_back(*seat, by=responses.actor_of_request(request))
-    return "Taken back."
+    return CALL_WITHDRAWN if check.kind == "called" else SIGNATURE_REMOVED
 
 
 def _show(

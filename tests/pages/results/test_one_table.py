@@ -125,7 +125,7 @@ def test_while_something_is_missing_the_part_says_what_is_still_to_do(desk, nigh
     response = check(desk, night, sp_left_a="")
 
     assert response.status_code == 200
-    assert text_of(response) == f"Still needed Enter the SP left in {first}’s surviving fleet."
+    assert text_of(response) == f"Still needed Enter {first}’s SP left."
 
 
 def test_without_javascript_a_button_checks_the_sum_and_keeps_what_was_typed(desk, night):
@@ -223,7 +223,7 @@ def test_a_level_table_goes_on_with_the_roll_off_on_the_same_page(desk, night):
     ("typed", "sentences"),
     [
         ({}, ["Choose how the match ended."]),
-        ({"ending": "time", "sp_left_a": "35"}, ["Enter the SP left in {b}’s surviving fleet."]),
+        ({"ending": "time", "sp_left_a": "35"}, ["Enter {b}’s SP left."]),
         ({"ending": "elimination", "sp_left_a": "35"}, ["Choose whose fleet was eliminated: {a} or {b}."]),
         ({"ending": "concession"}, ["Choose who conceded: {a} or {b}."]),
         ({"ending": "no_show"}, ["Choose who was a no-show: {a} or {b}."]),

@@ -110,7 +110,7 @@ def test_neither_typed_nor_ticked_is_asked_for(judge, fleets):
     response = judge.post(table_url(fleets, 1), {"ending": "time", "sp_left_b": "82", "version": "0"})
 
     assert response.status_code == 422
-    assert f"Enter the SP left in {first}’s surviving fleet, or tick what was destroyed." in text_of(response)
+    assert f"Enter {first}’s SP left, or tick what was destroyed." in text_of(response)
 
 
 def test_a_typed_number_that_is_not_what_is_ticked_is_asked_about_and_settled(judge, fleets):
@@ -120,7 +120,7 @@ def test_a_typed_number_that_is_not_what_is_ticked_is_asked_about_and_settled(ju
     response = judge.post(table_url(fleets, 1), typed)
 
     assert response.status_code == 422
-    assert f"77 SP left were typed for {first}, but the ticked cards leave 46. Which is right?" in text_of(response)
+    assert f"{first} has 77 SP left by the number, but 46 SP by what’s ticked. Which is right?" in text_of(response)
     assert 'name="sp_left_a" value="77"' in response.content.decode()
     assert re.search(r'id="destroyed-a1"\s+checked', response.content.decode())
     assert not Result.objects.exists()
@@ -192,7 +192,7 @@ def test_2_3_a_number_that_the_fleet_cannot_leave_is_refused_with_the_nearest_tw
     assert response.status_code == 422
     assert (
         f"{first}’s fleet can’t have 45 SP left. Nearest possible: 44 or 46. "
-        "Check the count; an organizer can override this with a reason."
+        "Count again, or ask an organizer to override it."
     ) in text_of(response)
     assert 'name="sp_left_a" value="45"' in response.content.decode()
     assert 'name="sp_ruling"' not in response.content.decode()
@@ -204,10 +204,15 @@ def test_a_judge_cannot_let_it_stand(judge, fleets):
 
 
 def test_an_organizer_lets_it_stand_with_a_reason_that_is_shown_with_the_result(organizer, fleets):
+    first, _ = names_at(fleets.event, 1)
+
     asked = organizer.post(table_url(fleets, 1), UNREACHABLE)
     saved = organizer.post(table_url(fleets, 1), UNREACHABLE | {"sp_ruling": "half a ship, by the scenario"})
 
-    assert "Nearest possible: 44 or 46. Check the count, or give a reason to override it." in text_of(asked)
+    assert (
+        f"{first}’s fleet can’t have 45 SP left. Nearest possible: 44 or 46. Count again, or give a reason to keep it."
+        in text_of(asked)
+    )
     assert 'class="asks-sp-ruling"' in asked.content.decode()
     assert saved.status_code == 302
     result = match_at(fleets.event, 1).result

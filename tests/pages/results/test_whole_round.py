@@ -225,7 +225,7 @@ def test_a_row_says_what_is_missing_while_it_is_typed(desk, night):
 
     response = desk.post(rows_url(night), typed, headers={"HX-Request": "true", "HX-Target": "preview-2"})
 
-    assert text_of(response) == f"Enter the SP left in {second}’s surviving fleet."
+    assert text_of(response) == f"Enter {second}’s SP left."
 
 
 def test_without_javascript_a_button_checks_all_sums(desk, night):

@@ -17,6 +17,7 @@ from tourney.forms.fleets_at_events import AllowForm, UnlockForm
 from tourney.queries.fleets import fleet_name_for, fleet_of, other_fleets, own_fleet
 from tourney.queries.sheets import parts_of
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import message
 from tourney.views import frame, responses
 from tourney.views.fleets.files import FleetChoice, ImportResult, choose, import_into
 
@@ -79,9 +80,9 @@ def _bring(request: HttpRequest, state: EventState, number: int) -> HttpResponse
     pk = int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else 0
     fleet = own_fleet(player, pk)
     if fleet is None:
-        raise Refused("This fleet was deleted meanwhile.")
+        raise Refused(actions.DELETED)
     brought = actions.assign_to_event(state.event, number, fleet, by=responses.actor_of_request(request))
-    messages.success(request, f"{brought.name} flies for {player}.")
+    messages.success(request, str(message("{player} is using {fleet}.", player=str(player), fleet=brought.name)))
     return redirect("entrant_fleet", state.event.slug, number)
 
 
@@ -90,27 +91,27 @@ def _unlock(request: HttpRequest, state: EventState, number: int) -> HttpRespons
     if not form.is_valid():
         return _show(request, state, number, unlock=form, status=422)
     actions.unlock(state.event, number, reason=form.cleaned_data["reason"], by=responses.actor_of_request(request))
-    messages.success(request, "The fleet can be changed now. Every change is in the journal.")
+    messages.success(request, str(message("Fleet unlocked. Every change goes into the journal.")))
     return redirect("entrant_fleet", state.event.slug, number)
 
 
 def _lock(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     actions.lock_again(state.event, number, by=responses.actor_of_request(request))
-    messages.success(request, "The fleet is locked again.")
+    messages.success(request, str(message("Fleet locked again.")))
     return redirect("entrant_fleet", state.event.slug, number)
 
 
 def _take_off(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     """A fleet that cannot be read makes room for another one."""
     actions.take_off(state.event, number, by=responses.actor_of_request(request))
-    messages.success(request, "The fleet is removed from the event. Now another one can be entered.")
+    messages.success(request, str(message("Fleet removed from the event. You can enter another one now.")))
     return redirect("entrant_fleet", state.event.slug, number)
 
 
 def _allow(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     form = AllowForm(request.POST)
     if not form.is_valid():
-        raise Refused("This is no longer wrong with the fleet. Nothing was changed.")
+        raise Refused(actions.NOT_WRONG)
     facts = form.cleaned_data
     actions.allow(
         state.event,
@@ -120,7 +121,8 @@ def _allow(request: HttpRequest, state: EventState, number: int) -> HttpResponse
         reason=facts["reason"],
         by=responses.actor_of_request(request),
     )
-    messages.success(request, "Allowed, with your reason on the sheet." if facts["reason"] else "Taken back.")
+    done = message("Allowed. Your reason is on the sheet.") if facts["reason"] else message("No longer allowed.")
+    messages.success(request, str(done))
     return redirect("entrant_fleet", state.event.slug, number)
 
 

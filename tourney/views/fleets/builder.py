@@ -26,7 +26,7 @@ from tourney.forms.fleets import CardForm, LineForm, NameForm, NotesForm
 from tourney.models import Fleet, Player, PlayerCard
 from tourney.queries.fleets import FleetState, fleet_with_event, newer_cards, state_of_fleet, step_to_undo
 from tourney.queries.player_cards import cards_of
-from tourney.runtime.messages import Message, message
+from tourney.runtime.messages import Message, message, pmessage
 from tourney.views import responses
 from tourney.views.fleets import shown
 
@@ -39,8 +39,8 @@ class Select:
     """A filter of the search: its name in the address, what it says, its choices by value, and the chosen one."""
 
     name: str
-    label: str
-    every: str
+    label: Message
+    every: Message
     values: tuple[tuple[str, str], ...]
     chosen: str
 
@@ -80,7 +80,7 @@ def fleet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
     except Invalid as error:
         return _show(request, state, status=422, hand=error.hand, write=error.write)
     except (Refused, editing.CannotEdit) as error:
-        reasons = error.reasons if isinstance(error, Refused) else (str(error),)
+        reasons = error.reasons if isinstance(error, Refused) else (str(error.reason),)
         return _show(request, state_of_fleet(row), refused=reasons, status=409)
     return _on(request, row, step.then)
 
@@ -198,12 +198,11 @@ def _filters(panel: shown.Adding) -> list[Select]:
     """What the search can be narrowed to, each with its choices."""
     wish = panel.wish
     costs = tuple((str(cost), f"{cost} SP") for cost in known_costs())
+    sets = tuple((one.title, one.title) for one in known_sets())
     return [
-        Select("faction", "Faction", "Any faction", tuple(FACTIONS.items()), wish.faction),
-        Select(
-            "cost", "Cost", "Any cost", tuple((str(cost), f"{cost} SP") for cost in costs), wish.asked.get("cost", "")
-        ),
-        Select("set", "Set", "Any set", tuple((one.title, one.title) for one in known_sets()), wish.set),
+        Select("faction", message("Faction"), message("Any faction"), tuple(FACTIONS.items()), wish.faction),
+        Select("cost", message("Cost"), message("Any cost"), costs, wish.asked.get("cost", "")),
+        Select("set", pmessage("of cards", "Set"), message("Any set"), sets, wish.set),
     ]
 
 
@@ -213,22 +212,26 @@ def _opened(state: FleetState, query: QueryDict) -> shown.LineView | None:
     return shown.line_view(state, line, newer_cards(state.sheet)) if line else None
 
 
-def _assigned(state: FleetState) -> list[tuple[int, str]]:
+def _assigned(state: FleetState) -> list[tuple[int, str | Message]]:
     """Where the resource can be assigned: the fleet, each ship, each card on one."""
-    options = [(FLEET, "the whole fleet")]
+    options: list[tuple[int, str | Message]] = [(FLEET, message("the whole fleet"))]
     for ship in state.sheet.ships:
         options.append((ship.line.id, ship.card.title))
-        options += [(line.id, f"{line.card.title} on {ship.card.title}") for line in ship.cards]
+        options += [
+            (line.id, message("{card} on {ship}", card=line.card.title, ship=ship.card.title)) for line in ship.cards
+        ]
     return options
 
 
-def _moves(state: FleetState, line: CardLine) -> list[tuple[int, str]]:
+def _moves(state: FleetState, line: CardLine) -> list[tuple[int, str | Message]]:
     """Where else the line can stand: the other ships, or beside them."""
     if line.card.kind in (CardKind.SHIP, CardKind.RESOURCE):
         return []
     here = state.sheet.ship_of(line.id)
-    others = [(ship.line.id, ship.card.title) for ship in state.sheet.ships if ship is not here]
-    return [*others, (FLEET, "no ship")] if here else others
+    others: list[tuple[int, str | Message]] = [
+        (ship.line.id, ship.card.title) for ship in state.sheet.ships if ship is not here
+    ]
+    return [*others, (FLEET, message("no ship"))] if here else others
 
 
 def _hand_form(panel: shown.Adding, booster: bool) -> CardForm:
@@ -251,7 +254,7 @@ def _number(text: str | None) -> int:
 def _add(request: HttpRequest, state: FleetState) -> BuilderStep:
     card = card_of(request.POST.get("card", ""))
     if card is None:
-        raise Refused("This card is no longer in the catalogue. Search again, or type it by hand.")
+        raise Refused(message("This card is no longer in the catalogue. Search again or enter it by hand."))
     return _adding(request, state, card, booster=False)
 
 
@@ -327,7 +330,7 @@ def _refresh(request: HttpRequest, state: FleetState) -> BuilderStep:
     id = _number(request.POST.get("line"))
     card = newer_cards(state.sheet).get(id)
     if card is None:
-        raise Refused(message("Nothing changed. This card is already up to date."))
+        raise Refused(message("This card is already up to date."))
     did = message("{card} updated from the catalogue.", card=card.title)
     return BuilderStep(lambda sheet: editing.retype(sheet, id, card), did, {})
 
@@ -382,7 +385,7 @@ def _copy(request: HttpRequest, state: FleetState) -> HttpResponse:
         copy = actions.copy_fleet(state.row, by=stamp(request, state.row.player))
     except Refused as error:
         return _show(request, state, refused=error.reasons, status=409)
-    messages.success(request, f"{copy.name} is a copy of {state.row.name}.")
+    messages.success(request, str(message("{copy} is a copy of {fleet}.", copy=copy.name, fleet=state.row.name)))
     return redirect(address(fleet_with_event(copy.pk)))
 
 
@@ -391,7 +394,7 @@ def _delete(request: HttpRequest, state: FleetState) -> HttpResponse:
         actions.delete_fleet(state.row)
     except Refused as error:
         return _show(request, state_of_fleet(state.row), refused=error.reasons, status=409)
-    messages.success(request, f"{state.row.name} is deleted.")
+    messages.success(request, str(message("{fleet} deleted.", fleet=state.row.name)))
     return redirect("my_fleets", state.row.player.store.slug)
 
 
@@ -412,7 +415,7 @@ def _share(request: HttpRequest, state: FleetState) -> HttpResponse:
 
 def _withdraw(request: HttpRequest, state: FleetState) -> HttpResponse:
     actions.withdraw(state.row)
-    messages.success(request, "The link is withdrawn. Nobody can open it any more.")
+    messages.success(request, str(message("Link removed. No one can open it anymore.")))
     return redirect(f"{address(state.row)}#share")
 
 

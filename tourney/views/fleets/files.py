@@ -27,7 +27,7 @@ from tourney.forms.fleets import ImportForm, packed
 from tourney.models import Entrant, Event, Fleet, Player
 from tourney.queries.fleets import state_of_fleet
 from tourney.runtime.isolated import call_if_large
-from tourney.runtime.messages import message, nmessage
+from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import responses
 from tourney.views.fleets.builder import address, stamp
 
@@ -92,7 +92,7 @@ class FleetOffer:
 
     place: int
     name: str
-    facts: str
+    facts: tuple[Message, ...]
     notes: str
     is_chosen: bool
 
@@ -128,7 +128,7 @@ def _choice(player: Player, form: ImportForm, given: bytes | str, incoming: tupl
         ]
         if unknown := len(one.not_recognised):
             facts.append(nmessage("{count} not in the catalogue", "{count} not in the catalogue", unknown))
-        offers.append(FleetOffer(place, one.name, " · ".join(map(str, facts)), one.sheet.notes, place in chosen))
+        offers.append(FleetOffer(place, one.name, tuple(facts), one.sheet.notes, place in chosen))
     return FleetChoice(tuple(offers), packed(given), room, is_empty=form.is_choice)
 
 
@@ -175,7 +175,7 @@ def fleet_file(request: HttpRequest, slug: str, fleet: int, form: str) -> HttpRe
         raise Http404
     row = access.fleet_for(request, slug, fleet, *access.DESK)
     if row.readable_sheet is None:
-        messages.error(request, f"{row.name} can’t be read, so it can’t be exported.")
+        messages.error(request, str(message("{fleet} can’t be read, so it can’t be exported.", fleet=row.name)))
         return redirect(address(row))
     ending, kind, write_it = FORMATS[form]
     response = HttpResponse(write_it(state_of_fleet(row).sheet, row.name), content_type=kind)

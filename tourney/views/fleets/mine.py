@@ -14,6 +14,7 @@ from tourney.actions.record import Refused
 from tourney.forms.fleets import NameForm
 from tourney.models import Entrant, Player
 from tourney.queries.fleets import FleetState, brings_one, entries_to_come, fleet_name_for, fleets_of_player, own_fleet
+from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import responses
 from tourney.views.fleets.builder import stamp
 
@@ -50,9 +51,11 @@ def _bring(request: HttpRequest, player: Player) -> HttpResponse:
     entry = _entry(player, request.POST.get("event", ""))
     fleet = own_fleet(player, _pk(request.POST.get("fleet", "")))
     if entry is None or fleet is None:
-        raise Refused("This fleet or this event is not there any more. Look at the list again.")
+        raise Refused(message("This fleet or event is gone. Check the list again."))
     brought = actions.assign_to_event(entry.event, entry.number, fleet, by=stamp(request, player))
-    messages.success(request, f"{brought.name} flies at {entry.event.name}.")
+    messages.success(
+        request, str(message("You’re using {fleet} at {event}.", fleet=brought.name, event=entry.event.name))
+    )
     return redirect("fleet", player.store.slug, brought.pk)
 
 
@@ -61,23 +64,25 @@ class FleetRow:
     """A fleet of the list: what is said of it, and the entries where it could fly instead of another."""
 
     fleet: FleetState
-    note: str
+    facts: tuple[Message, ...]
     could_fly: tuple[Entrant, ...]
 
 
 def _row(fleet: FleetState, entries: list[tuple[Entrant, FleetState | None]]) -> FleetRow:
     ships = len(fleet.sheet.ships)
-    facts = [f"{fleet.total} SP", f"{ships} ship{'' if ships == 1 else 's'}"]
+    facts = [message("{sp} SP", sp=fleet.total), nmessage("{count} ship", "{count} ships", ships)]
     if fleet.is_unreadable:
-        facts = ["Can’t be read"]
-    if fleet.event:
-        facts.append(f"{'flew' if fleet.event.is_finished else 'flies'} at {fleet.event.name}")
+        facts = [message("Can’t be read")]
+    if fleet.event and fleet.event.is_finished:
+        facts.append(message("played at {event}", event=fleet.event.name))
+    elif fleet.event:
+        facts.append(message("entered in {event}", event=fleet.event.name))
     could_fly = (
         entry
         for entry, flying in entries
         if not fleet.is_unreadable and (flying is None or (flying.row.pk != fleet.row.pk and not flying.is_locked))
     )
-    return FleetRow(fleet, " · ".join(facts), tuple(could_fly))
+    return FleetRow(fleet, tuple(facts), tuple(could_fly))
 
 
 def _show(

@@ -12,6 +12,7 @@ from fleets.catalogue import known_sets
 from tourney import access
 from tourney.actions import player_cards
 from tourney.queries.player_cards import cards_of
+from tourney.runtime.messages import message
 from tourney.views import responses
 
 
@@ -24,7 +25,7 @@ def own_sets(request: HttpRequest, slug: str) -> HttpResponse:
     back = asked if asked.isascii() and asked.isdecimal() and len(asked) < 10 else ""
     if request.method == "POST":
         player_cards.own_sets(player, request.POST.getlist("set"))
-        messages.success(request, "Your sets are saved.")
+        messages.success(request, str(message("Sets saved.")))
         return redirect("fleet", slug, back) if back else redirect("my_fleets", slug)
     series = [(name, list(sets)) for name, sets in groupby(known_sets(), key=lambda one: one.series)]
     card = cards_of([player]).get(player.person.pk)

@@ -9,7 +9,7 @@ from datetime import date
 from fleets.catalogue import CardFilter, search, suggest
 from fleets.domain.as_built import ship_factions
 from fleets.domain.card_rules import not_checked
-from fleets.domain.cards import CODES, FACTIONS, UPGRADES, Card, CardKind
+from fleets.domain.cards import CODES, FACTIONS, KIND_LABELS, KIND_WORDS, UPGRADES, Card, CardKind
 from fleets.domain.cost import LineCost, costs
 from fleets.domain.finding import rank
 from fleets.domain.legality import Violation, takes_no_captain, violations
@@ -21,7 +21,6 @@ from tourney.queries.fleets import EVERYTHING_GOES, FleetState, most_used
 from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, message
 
-LABELS = {kind: kind.value.capitalize() for kind in CardKind} | {CardKind.TALENT: "Elite talent"}
 ALREADY_THERE = message("Unique – already in your fleet.")
 
 
@@ -64,7 +63,7 @@ class Slot:
     """How many cards of a kind a ship has, and room for."""
 
     kind: CardKind
-    label: str
+    label: Message
     used: int
     room: int
 
@@ -100,15 +99,15 @@ class CardOffer:
 
     card: Card
     cost: LineCost
-    against: str | Message
+    against: Message | str
     released: date | None = None
     is_meant: bool = True
 
     @property
     def facts(self) -> str:
         """What tells it from others of its name: class or skill, whether it is unique, when it was released."""
-        skill = f"Skill {self.card.skill}" if self.card.skill else ""
-        unique = "unique" if self.card.unique and self.card.kind is not CardKind.SHIP else ""
+        skill = str(message("Skill {number}", number=self.card.skill)) if self.card.skill else ""
+        unique = str(message("unique")) if self.card.unique and self.card.kind is not CardKind.SHIP else ""
         released = written(self.released, "month") if self.released else ""
         return " · ".join(fact for fact in (self.card.ship_class, skill, unique, released) if fact)
 
@@ -128,9 +127,9 @@ class CardOffer:
         return not_checked(self.card)
 
     @property
-    def label(self) -> str:
+    def label(self) -> Message:
         """The card's kind in words."""
-        return LABELS[self.card.kind]
+        return KIND_LABELS[self.card.kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +174,9 @@ class Adding:
     wish: CardWish
 
     @property
-    def label(self) -> str:
-        """The kind that is looked for, in words."""
-        return LABELS[CardKind(self.kind)] if self.kind else "card"
+    def kind_word(self) -> Message | str:
+        """The kind that is looked for, as a sentence names it; empty for any."""
+        return KIND_WORDS[CardKind(self.kind)] if self.kind else ""
 
 
 def ships_of(state: FleetState, newer: Mapping[int, Card]) -> list[ShipView]:
@@ -210,7 +209,7 @@ def slots_view(ship: Ship, sheet: Sheet) -> tuple[Slot, ...]:
     if not takes_no_captain(ship.card):
         room[CardKind.CAPTAIN] = 1
     kinds = [kind for kind in CardKind if kind is CardKind.CAPTAIN or kind in UPGRADES]
-    return tuple(Slot(kind, LABELS[kind], used[kind], room[kind]) for kind in kinds if room[kind] or used[kind])
+    return tuple(Slot(kind, KIND_LABELS[kind], used[kind], room[kind]) for kind in kinds if room[kind] or used[kind])
 
 
 def names_of_factions(card: Card) -> tuple[str, ...]:
