@@ -234,7 +234,7 @@ def test_every_page_of_it_says_what_it_is(night, desk):
 
     answers = {path: desk.get(path) for path in addresses(copy)}
     pages = {
-        path: answer.content.decode()
+        path: " ".join(answer.content.decode().split())
         for path, answer in answers.items()
         if answer.status_code == 200 and answer["Content-Type"].startswith("text/html")
     }

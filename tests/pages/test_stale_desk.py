@@ -221,7 +221,7 @@ WRITES = {
         lambda event: enter(event, 2, on_time(10, 60), by=QUILL),
         lambda event: {"version": 0, "ending": "time", "sp_left_a": 33, "sp_left_b": 44},
         (1, 2),
-        says=("result entered. Time was called;", "Saved by Judge Quill", "Yours, not saved"),
+        says=("result entered. Time was called", "Saved by Judge Quill", "Yours, not saved"),
         still_typed=('value="33"', 'value="44"'),
     ),
     "a row of results": Write(
@@ -239,7 +239,7 @@ WRITES = {
         lambda event: enter(event, 2, on_time(10, 60), by=QUILL),
         lambda event: {"version": 0, "decide": "no_show a", "reason": "still at work"},
         (1, 2),
-        says=("result entered. Time was called;",),
+        says=("result entered. Time was called",),
         still_typed=("still at work",),
     ),
     "a penalty": Write(
