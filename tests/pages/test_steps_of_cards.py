@@ -34,7 +34,7 @@ def test_a_card_that_reports_without_end_is_told_to_wait_and_writes_nothing_more
     refused, kept = report(3), report(4, **{"X-Outbox": "1"})
 
     assert (refused.status_code, kept.status_code) == (429, 429)
-    assert "Too much was sent with this card" in refused.content.decode()
+    assert "This card sent too much in a short time." in refused.content.decode()
     assert kept.headers["Content-Type"].startswith("text/plain")
     assert 0 < int(refused.headers["Retry-After"]) <= throttle.STEPS_WITHIN
     assert (JournalEntry.objects.count(), IdempotencyKey.objects.count()) == before
