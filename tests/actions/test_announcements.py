@@ -36,7 +36,7 @@ def test_what_is_announced_stays_until_it_is_taken_down(event):
     assert last_entry(event) == ("announce", "Announced: “Pizza is here.”", None, facts)
     announcements.take_down(event, "Pizza is here.", by=BY)
     assert announced(event) == []
-    assert last_entry(event) == ("take_down", "Taken down: “Pizza is here.”", facts, None)
+    assert last_entry(event) == ("take_down", "Announcement removed: “Pizza is here.”", facts, None)
 
 
 def test_what_is_announced_for_some_minutes_goes_by_itself(event):
@@ -59,7 +59,7 @@ def test_three_are_shown_at_a_time_and_one_that_went_by_itself_makes_room(event)
     for text, minutes in (("One", 5), ("Two", None), ("Three", None)):
         announcements.announce(event, text, by=BY, minutes=minutes)
 
-    with refused("3 announcements are shown already. Take one down first."):
+    with refused("3 announcements are already showing. Remove one first."):
         announcements.announce(event, "Four", by=BY)
     announcements.announce(event, "Four", by=replace(BY, at=AT + timedelta(minutes=6)))
 

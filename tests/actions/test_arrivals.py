@@ -24,6 +24,7 @@ from tourney.queries.arrivals import effect, options_of
 from tourney.queries.choices import PairingChoice, new_seats, proposed
 from tourney.queries.history import Compared, TableAtMoment, differences, stored_rows
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import message
 
 pytestmark = pytest.mark.django_db
 
@@ -130,7 +131,7 @@ def test_the_journal_has_one_entry_with_its_parts():
         f"Late arrival: Tern plays {name}, who has the bye.",
         "Bus was late",
     )
-    assert entry.after["parts"] == ["Checked in Tern."]
+    assert entry.after["parts"] == [message("Checked in: {names}.", names=["Tern"]).as_data()]
     assert "parts" not in entry.before
     assert {change.table for change in entry.changes.all()} == {"tourney_entrant", "tourney_match", "tourney_seat"}
 
@@ -229,7 +230,7 @@ def test_what_changed_since_it_was_shown_is_not_done():
     entrants.register(event, [("Heron", "Klingon")], by=BY, checked_in=True)
     before = stored_rows(event)
 
-    with pytest.raises(Stale, match="The effect is not the one that was shown"), transaction.atomic():
+    with pytest.raises(Stale, match="The effect is no longer the one you saw"), transaction.atomic():
         arrivals.arrange(event, decision, expected=shown.fingerprint, by=BY)
 
     assert stored_rows(event) == before
@@ -243,7 +244,7 @@ def test_pressed_twice_it_is_done_once():
     arrivals.arrange(event, decision, expected=seen, by=BY)
     before = stored_rows(event)
 
-    with refused("Meanwhile the event went on, and this is not possible any more."):
+    with refused("Nothing changed. The event has moved on, so this is no longer possible."):
         arrivals.arrange(event, decision, expected=seen, by=BY)
 
     assert stored_rows(event) == before
@@ -253,7 +254,7 @@ def test_seating_by_hand_needs_a_reason():
     event = make_night(players=3, open_round=True).event
     (tern,) = walk_in(event, "Tern")
 
-    with refused("Say why they are seated by hand. The reason is shown with the pairing (rule 3.9)."):
+    with refused("Give a reason for seating them by hand. It’s shown with the pairing (rule 3.9)."):
         arrivals.arrange(event, Decision(tern, ARRIVES_PLAYS_BYE), expected="", by=BY)
 
 

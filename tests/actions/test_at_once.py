@@ -42,7 +42,7 @@ def test_two_organizers_pair_at_once_and_there_is_one_draft():
 
     told = at_once(*[lambda seed=seed: rounds.pair_round(event, seed=seed, number=1, by=BY) for seed in (1, 2)])
 
-    assert told == ["", "Round 1 has been paired already. Nothing was changed."]
+    assert told == ["", "Nothing changed. Round 1 is already paired."]
     assert Round.objects.filter(event=event).count() == 1
     assert journal(event, "pair_round") == 1
 
@@ -85,8 +85,8 @@ def test_two_save_the_same_result_and_the_second_is_shown_what_is_there():
     told = at_once(*[lambda r=r: results.report_result(event, 1, 1, r, version=0, by=BY) for r in reports])
 
     assert told[0] == ""
-    assert told[1].startswith("Meanwhile test entered a result for table 1: Time was called.")
-    assert told[1].endswith("Nothing of yours was saved; compare, and save again to correct it.")
+    assert told[1].startswith("Not saved. test entered a result for table 1: Time was called.")
+    assert told[1].endswith("Compare it, then save again to replace it.")
     assert [row.version for row in Result.objects.filter(match__round__event=event)] == [1]
 
 
@@ -126,7 +126,7 @@ def test_one_confirms_while_the_other_takes_the_report_back_and_only_one_of_them
         lambda: reports.confirm(event, 1, second, seen, by=BY), lambda: reports.withdraw(event, 1, first, by=BY)
     )
 
-    assert told[1] in ("", f"{match_at(event, 1).names[first]} took the report back meanwhile. Nothing was confirmed.")
+    assert told[1] in ("", f"Not confirmed. {match_at(event, 1).names[first]} withdrew the report.")
     assert journal(event, "report_result") + journal(event, "withdraw_report") == 1
     assert PlayerReport.objects.count() == 2 * journal(event, "report_result")
 
@@ -143,7 +143,7 @@ def test_two_phones_and_the_desk_at_once_give_one_result_and_nobody_overwrites_a
     )
 
     match = match_at(event, 1)
-    assert [not words or words.startswith("Meanwhile both players entered a result") for words in told] == [True] * 3
+    assert [not words or words.startswith("Not saved. both players entered a result") for words in told] == [True] * 3
     assert (match.version, journal(event, "report_result")) == (1, 1)
     assert match.played.sides[0].sp_left == (30 if any(told) else 40)
 
@@ -251,7 +251,7 @@ def test_more_minutes_pressed_twice_are_given_once():
 
     told = at_once(*[lambda: rounds.extend_clock(event, 1, 5, by=seen)] * 2)
 
-    assert told == ["", "Not saved. desk was faster: Clock of round 1: 5 minutes more."]
+    assert told == ["", "Not saved. desk was faster: Round 1 clock: 5 minutes added."]
     assert Round.objects.get(event=event).paused_seconds_left == left + 300
 
 
@@ -289,7 +289,7 @@ def test_two_correct_the_same_closed_result_at_once_and_the_second_is_told_who_w
     told = at_once(*acts)
 
     assert told[0] == ""
-    assert told[1].startswith("Meanwhile test entered a result for table 1:")
+    assert told[1].startswith("Not saved. test entered a result for table 1:")
     assert match_at(event, 1).result.version == 2
     assert journal(event, "correct_and_repair") == 1
 
@@ -307,7 +307,7 @@ def test_a_result_comes_in_while_its_table_is_paired_anew_and_nobody_gets_the_re
 
     match = match_at(event, 1, 2)
     assert told[0] == ""
-    assert told[1].startswith("Meanwhile")
+    assert told[1].startswith("Not saved.")
     assert (match.result is None) == (match.numbers != before)
 
 

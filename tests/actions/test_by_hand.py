@@ -83,7 +83,7 @@ def test_a_table_is_made_of_two_who_wait_and_gets_the_free_number():
 
     assert seating(event)[1] == (a, c)
     assert seating(event)[2] == (b, d)
-    assert last_entry(event).what == f"{name(event, b)} and {name(event, d)} get a table in round 1, by hand."
+    assert last_entry(event).what == f"Round 1, by hand: {name(event, b)} and {name(event, d)} get a table."
     assert str(state_of(event).last_round.matches[0].why) == "Paired by hand: one car (rule 3.9)."
 
 
@@ -91,7 +91,7 @@ def test_the_reason_is_asked_once():
     event = drafted()
     (a, _), (c, _) = seating(event)[1], seating(event)[2]
 
-    with refused("Say why this draft is changed by hand. The reason is shown with the pairing (rule 3.9)."):
+    with refused("Give a reason for changing this draft by hand. It’s shown with the pairing (rule 3.9)."):
         by_hand.place(event, 1, a, c, by=BY)
     by_hand.place(event, 1, a, c, reason="one car", by=BY)
     by_hand.place(event, 1, a, c, by=BY)

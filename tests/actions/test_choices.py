@@ -113,7 +113,7 @@ def test_the_oldest_meeting_is_drafted_when_it_is_chosen_and_the_journal_says_so
     assert (draft.state, draft.row.seed) == ("draft", seed)
     assert entry.did == "choose"
     assert entry.what == (
-        "Round 4 drafted again by choice: a rematch of the oldest meeting, "
+        "Round 4 re-paired by choice: a rematch of the oldest meeting, "
         "and no further bye while someone has had fewer (rule 3.7)."
     )
     assert entry.before == {"round": 4, "seed": seed, "matches": [list(match.numbers) for match in before]}
@@ -260,7 +260,7 @@ def test_a_published_round_is_not_drafted_again():
 def test_what_is_drafted_already_is_not_drafted_again():
     event = drafted(4, players=4)
 
-    with refused("The draft seats everybody this way already. Nothing was changed."):
+    with refused("Nothing changed. The draft already seats everyone this way."):
         rounds.choose(event, 4, PairingChoice.USUAL, by=BY)
 
 
@@ -270,15 +270,13 @@ def test_to_stop_is_a_draft_thrown_away_with_its_reason():
     rounds.discard_draft(event, 4, by=BY, stop=True)
 
     assert len(state_of(event).rounds) == 3
-    assert last_entry(event).what == (
-        "Draft of round 4 thrown away by choice: the event ends after round 3 (rule 3.7)."
-    )
+    assert last_entry(event).what == ("Draft of round 4 discarded: the event ends after round 3 (rule 3.7).")
 
 
 def test_before_round_1_there_is_nothing_to_stop():
     event = drafted(1, players=4)
 
-    with refused("No round has been played, so there is nothing to finish. Throw the draft away instead."):
+    with refused("No round has been played, so there’s nothing to finish. Discard the draft instead."):
         rounds.discard_draft(event, 1, by=BY, stop=True)
     assert len(state_of(event).rounds) == 1
 

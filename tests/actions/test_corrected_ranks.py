@@ -101,10 +101,10 @@ def test_3_9_two_change_places_by_hand_with_a_public_mark():
 @pytest.mark.parametrize(
     ("repair", "words"),
     [
-        (FEWEST, "No table has to change: nobody at a table that has not begun could sit better"),
-        (ALL, "Everybody who can be moved sits this way already"),
-        (Repair(RepairMode.HAND, places=(1, 1)), "Choose two players who sit at different tables that have not begun"),
-        (Repair(RepairMode.HAND, places=(1, 99)), "Choose two players who sit at different tables that have not begun"),
+        (FEWEST, "No table has to change: the unstarted tables can’t be paired better"),
+        (ALL, "Everyone who can be moved already sits this way"),
+        (Repair(RepairMode.HAND, places=(1, 1)), "Choose two players at different tables that haven’t started"),
+        (Repair(RepairMode.HAND, places=(1, 99)), "Choose two players at different tables that haven’t started"),
     ],
 )
 def test_what_would_change_nothing_is_refused(repair, words):
@@ -125,7 +125,7 @@ def test_two_who_change_places_do_not_change_back_when_it_is_pressed_twice():
     repair_round(event, 2, **swap)
     once = stored_rows(event)
 
-    with pytest.raises(Stale, match=r"Not saved\. desk was faster: Round 2 paired anew, two players change places"):
+    with pytest.raises(Stale, match=r"Not saved\. desk was faster: Round 2 re-paired, two players swapped by hand"):
         repair_round(event, 2, **swap)
 
     assert stored_rows(event) == once
@@ -145,5 +145,5 @@ def test_a_reason_is_asked():
     event = night_in_round(2, 5).event
     do(event, turned())
 
-    with pytest.raises(Refused, match="Say why the round is paired anew"):
+    with pytest.raises(Refused, match="Give a reason for re-pairing the round"):
         repair_round(event, 2, ALL, reason="", by=BY)

@@ -182,8 +182,9 @@ def test_the_reason_and_the_tables_are_kept_in_one_entry_of_the_journal():
     assert (entry.did, entry.reason) == ("correct_and_repair", "the slip was misread")
     assert entry.after["moved"] == [[2, 4], [5, 3], [1]]
     assert entry.what.endswith(
-        "Round 2 paired anew, the fewest tables that had not begun: "
-        f"table 1: {names[2]} against {names[4]}; table 2: {names[5]} against {names[3]}; {names[1]} has the bye."
+        "Round 2 re-paired, as few unstarted tables as possible: "
+        f"{names[2]} against {names[4]} at table 1, {names[5]} against {names[3]} at table 2 "
+        f"and {names[1]} has the bye."
     )
 
 

@@ -91,7 +91,7 @@ def test_who_gave_a_seat_away_stays_in_the_record_so_that_the_step_can_be_taken_
     arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.REPLACED))
 
     name = state_of(event).names[gone]
-    with refused(f"{name} had a seat, and stays in the record for a step back. Drop {name} instead."):
+    with refused(f"{name} was paired in a round that can be restored. Drop {name} instead."):
         entrants.remove(event, gone, by=BY)
 
     undo(event)
@@ -133,7 +133,7 @@ def test_of_two_players_in_a_draft_none_is_left_alone_with_the_bye():
     event = make_night(players=2).event
     draft(event)
 
-    with refused("Only one player would be left in round 1. Throw the draft away instead."):
+    with refused("Round 1 would have only one player left. Discard the draft instead."):
         arrivals.preview(event, Decision(1, ArrivalOption(Moment.GONE, ArrivalWay.OPPONENT_BYE)), by=BY)
 
 
@@ -145,7 +145,7 @@ def test_who_has_a_penalty_in_the_round_keeps_the_seat_of_it():
 
     for number, way in ((gone, ArrivalWay.REPLACED), (bye, ArrivalWay.OUT)):
         name = state_of(event).names[number]
-        with refused(f"{name} has a penalty in round 1. Take it back first, then nothing of that round is left."):
+        with refused(f"{name} has a penalty in round 1. Remove it first."):
             arrange(event, number, ArrivalOption(Moment.GONE, way))
 
 

@@ -80,7 +80,7 @@ def test_a_registration_is_one_entry_that_names_everybody():
     entrants.register(event, [("Vor", "Klingon"), ("Kestrel", "")], by=BY)
 
     entry = last_entry(event)
-    assert (entry.did, entry.what) == ("register", "Registered Vor (Klingon) and Kestrel.")
+    assert (entry.did, entry.what) == ("register", "Registered: Vor (Klingon) and Kestrel.")
     assert entry.after == {"entrants": [[1, "Vor", "Klingon"], [2, "Kestrel", ""]]}
 
 
@@ -89,7 +89,7 @@ def test_registered_and_checked_in_at_once_says_both_in_the_journal():
 
     entrants.register(event, [("Vor", "")], by=BY, checked_in=True)
 
-    assert last_entry(event).what == "Registered and checked in Vor."
+    assert last_entry(event).what == "Registered and checked in: Vor."
 
 
 def test_a_name_written_twice_counts_once_as_first_written():
@@ -191,7 +191,7 @@ def test_check_in_counts_who_was_not_there_yet():
 
     assert [row[3] for row in registered(event)] == [True, True, True]
     what = list(JournalEntry.objects.filter(did="check_in").values_list("what", flat=True))
-    assert what == ["Checked in Quill.", "Checked in Vor and Kestrel."]
+    assert what == ["Checked in: Quill.", "Checked in: Vor and Kestrel."]
 
 
 def test_check_in_all_leaves_out_who_dropped():
@@ -220,7 +220,7 @@ def test_who_sits_in_a_draft_cannot_vanish_from_it(act):
     event = with_draft()
     name = state_of(event).names[1]
 
-    with pytest.raises(Refused, match=f"{name} sits in the draft of round 1. Throw the draft away first."):
+    with pytest.raises(Refused, match=f"{name} is in the draft of round 1. Discard the draft first."):
         act(event, 1, by=BY)
 
 
@@ -229,7 +229,7 @@ def test_who_has_played_stays_in_the_record(act):
     event = make_night(players=4, rounds=1).event
     name = state_of(event).names[1]
 
-    with pytest.raises(Refused, match=f"{name} already sits in a round and stays in the record. Drop {name} inst"):
+    with pytest.raises(Refused, match=f"{name} has already been paired. Drop {name} inst"):
         act(event, 1, by=BY)
 
     assert len(registered(event)) == 4
@@ -243,7 +243,7 @@ def test_a_removed_entry_is_gone_and_the_journal_keeps_what_it_was():
 
     entry = last_entry(event)
     assert registered(event) == []
-    assert (entry.what, entry.before) == ("Registration of Vor removed.", {"entrants": [[1, "Vor", "Klingon"]]})
+    assert (entry.what, entry.before) == ("Vor’s registration removed.", {"entrants": [[1, "Vor", "Klingon"]]})
     assert Player.objects.filter(name="Vor").exists()
 
 
@@ -269,7 +269,7 @@ def test_after_round_1_is_published_a_change_of_allegiance_needs_a_reason():
     event = make_night(players=4, open_round=True).event
     other = "Romulan" if registered(event)[0][2] != "Romulan" else "Klingon"
 
-    with pytest.raises(Refused, match="needs a reason"):
+    with pytest.raises(Refused, match="Give a reason for changing the faction"):
         entrants.change_faction(event, 1, other, by=BY)
     entrants.change_faction(event, 1, other, by=BY, reason="wrong line on the sheet")
 
@@ -290,7 +290,7 @@ def test_a_month_without_allegiance_takes_none():
     event = empty_event("tournament-2016")
     entrants.register(event, [("Vor", "")], by=BY)
 
-    with pytest.raises(Refused, match="no allegiance"):
+    with pytest.raises(Refused, match="Factions aren’t declared this month"):
         entrants.change_faction(event, 1, "Klingon", by=BY)
 
 
@@ -326,7 +326,7 @@ def test_who_arrived_after_the_draft_drops_from_that_round_on():
 def test_who_sits_in_the_draft_cannot_drop_from_it():
     event = with_draft()
 
-    with pytest.raises(Refused, match="Throw the draft away first, then drop and pair again"):
+    with pytest.raises(Refused, match="Discard the draft, then drop the player and re-pair"):
         entrants.drop(event, 1, by=BY)
 
 
@@ -334,7 +334,7 @@ def test_nobody_drops_twice_or_returns_without_having_dropped():
     event = make_night(players=4, rounds=1).event
     name = state_of(event).names[1]
 
-    with pytest.raises(Refused, match=f"{name} has not dropped."):
+    with pytest.raises(Refused, match=f"{name} hasn’t dropped."):
         entrants.bring_back(event, 1, by=BY)
     entrants.drop(event, 1, by=BY)
     with pytest.raises(Refused, match=f"{name} has already dropped."):

@@ -74,7 +74,7 @@ def test_a_month_without_allegiance_publishes_and_has_nothing_to_play_without():
     rounds.publish_round(event, 1, by=BY)
 
     assert is_published(event)
-    with refused("This month has no allegiance (rule 1.4), so there is nothing to declare."):
+    with refused("Factions aren’t declared this month (rule 1.4)."):
         entrants.play_without(event, 1, by=BY)
 
 
@@ -149,7 +149,7 @@ def test_what_a_late_arrival_declares_first_needs_no_reason_and_another_faction_
 
     entrants.change_faction(event, zephyr, "Dominion", by=BY)
     assert declared(event, "Zephyr") == ("Dominion", False)
-    with refused("Round 1 is published: a change of allegiance needs a reason (rule 1.4)."):
+    with refused("Round 1 is published. Give a reason for changing the faction (rule 1.4)."):
         entrants.change_faction(event, zephyr, "Klingon", by=BY)
 
 
@@ -159,6 +159,6 @@ def test_who_played_a_round_without_needs_a_reason_for_a_faction():
         entrants.play_without(event, number_of(event, name), by=BY)
     rounds.publish_round(event, 1, by=BY)
 
-    with refused("Round 1 is published: a change of allegiance needs a reason (rule 1.4)."):
+    with refused("Round 1 is published. Give a reason for changing the faction (rule 1.4)."):
         entrants.change_faction(event, number_of(event, "Ada"), "Klingon", by=BY)
     assert declared(event, "Ada") == ("", True)

@@ -42,7 +42,7 @@ def test_every_action_leaves_one_entry_with_who_when_and_what():
         "test",
         BY.at,
         "pair_round",
-        "Round 1 drafted (seed 7).",
+        "Round 1 drafted. Seed: 7.",
     )
 
 

@@ -149,7 +149,7 @@ def test_of_a_round_that_is_over_a_penalty_is_not_taken_back_without_a_reason():
     event = night_in_round(2, 5).event
     do(event, points_off(match_at(event, 1).a.number))
 
-    with refused("Round 1 is closed: say why its points change."):
+    with refused("Round 1 is closed. Give a reason for changing its points."):
         penalties.lift_penalty(event, Penalty.objects.get().pk, by=BY)
 
     assert Penalty.objects.count() == 1
@@ -188,7 +188,7 @@ def test_another_penalty_meanwhile_makes_what_was_seen_stale():
     do(event, points_off(second, -5))
     now = stored_rows(event)
 
-    with pytest.raises(Stale, match="this would have another effect than you saw"):
+    with pytest.raises(Stale, match="the effect is no longer the one you saw"):
         do_if_still_as_shown(event, points_off(first), FEWEST, expected=seen, by=BY)
 
     assert stored_rows(event) == now
@@ -251,7 +251,7 @@ def test_a_finished_event_whose_ranks_are_tied_by_a_penalty_opens_again_and_one_
 
     assert "The event reopens: its ranks are final once the dice have been rolled." in in_english(effect.ends)
     assert Event.objects.get(pk=event.pk).finished_at is None
-    assert history_of(event).last.what.endswith("The event is open again: its ranks need dice.")
+    assert history_of(event).last.what.endswith("The event is open again: its ranks need a roll-off.")
     undo(event)
     assert stored_rows(event) == before
 
@@ -268,7 +268,7 @@ def test_6_4_the_ledger_of_the_month_after_shows_whom_a_penalty_made_admiral():
     do(first, doing)
 
     assert months.ledger() == [("granted", months.order[0]), ("corrected", months.order[1])]
-    sentence = f"The ranks of month 5 are corrected: {months.order[1]} should have had the commendation token."
+    sentence = f"The ranks of month 5 were corrected. {months.order[1]} should have had the commendation token."
     assert [str(line).startswith(sentence) for line in effect.ends[-1:]] == [True]
 
 

@@ -20,6 +20,7 @@ from tourney.models import Entrant, Fleet, Player, PlayerMerge
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CREW = ("Ash", "Birch", "Cedar", "Dogwood", "Elm", "Fir")
+ALREADY_ONE = [f"These are already one player: {name}." for name in CREW]
 
 
 def crew(night: Night) -> list[Player]:
@@ -55,7 +56,7 @@ def test_twenty_merges_at_once_along_a_line_leave_one_person_and_no_chain():
 
     assert len(told) == 20
     assert told.count("") == len(CREW) - 1
-    assert {words for words in told if words} <= {f"{name} is the same player already." for name in CREW}
+    assert {words for words in told if words} <= set(ALREADY_ONE)
     assert (aliases_of_aliases(), left_behind()) == ([], [])
     assert Player.objects.not_merged().count() == 1
 
@@ -82,7 +83,7 @@ def test_merges_and_their_undoing_at_once_are_done_or_refused():
     told = at_once(*undo, *more)
 
     assert len(told) == 20
-    reasons = ("This was undone already.", "is the same player already.", "Undo that first.")
+    reasons = ("This merge was already undone.", *ALREADY_ONE, "Undo that first.")
     assert [words for words in told if words and not words.endswith(reasons)] == []
     assert (aliases_of_aliases(), left_behind()) == ([], [])
 
@@ -99,13 +100,13 @@ def test_merging_erasing_cards_and_registration_at_once_are_done_or_refused():
 
     assert len(told) == 20
     known = (
-        "same player already.",
-        "nobody else.",
-        "gets no card.",
-        "forgotten already.",
-        "so they are two. Nothing was changed.",
+        *ALREADY_ONE,
+        "can’t be merged.",
+        "no card can be issued.",
+        "already been erased.",
+        "so they are two people.",
         "another name.",
-        "erased since. Nothing was changed.",
+        " was erased.",
     )
     assert [words for words in told if words and not words.endswith(known)] == []
     assert (aliases_of_aliases(), left_behind()) == ([], [])
@@ -137,7 +138,7 @@ def test_two_names_that_become_one_while_both_are_registered_are_one_entry_or_tw
     if told[1] == "":
         assert entries == [kept.name]
     else:
-        assert (told[1].endswith("so they are two. Nothing was changed."), entries) == (True, [kept.name, other.name])
+        assert (told[1].endswith("so they are two people."), entries) == (True, [kept.name, other.name])
     assert left_behind() == []
 
 

@@ -83,8 +83,8 @@ def test_as_soon_as_somebody_has_a_fleet_the_desk_sees_who_has_none_and_goes_on(
     first, third, fourth = names(event, 1, 3, 4)
 
     with refused(
-        f"{first}, {third} and {fourth} have no recorded fleet (rule 7.1). "
-        "Look at the list, then publish the round without."
+        f"{first}, {third} and {fourth} have no recorded fleet (rule 7.1).",
+        "Check the list, then publish the round anyway.",
     ):
         rounds.publish_round(event, 1, by=BY, without=())
     with pytest.raises(FleetsMissing):
@@ -111,7 +111,7 @@ def test_who_was_seen_before_round_1_is_not_asked_about_again_and_a_late_arrival
     bring(event, 6)
     rounds.pair_round(event, seed=1, by=BY)
 
-    with refused("Zephyr has no recorded fleet (rule 7.1). Look at the list, then publish the round without."):
+    with refused("Zephyr has no recorded fleet (rule 7.1).", "Check the list, then publish the round anyway."):
         rounds.publish_round(event, 2, by=BY, without=())
     rounds.publish_round(event, 2, by=BY, without=(5,))
 
@@ -122,8 +122,8 @@ def test_where_fleets_are_required_round_1_waits_for_all_of_them():
         bring(event, number)
 
     with refused(
-        f"{names(event, 4)[0]} has no recorded fleet (rule 7.1). This event requires one from everyone before round 1: "
-        "record it, or take the check-in back."
+        f"{names(event, 4)[0]} has no recorded fleet (rule 7.1).",
+        "Everyone needs one before round 1 at this event. Record it, or undo the check-in.",
     ):
         rounds.publish_round(event, 1, by=BY, without=(4,))
     with pytest.raises(FleetsMissing):

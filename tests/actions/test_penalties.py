@@ -118,13 +118,13 @@ def test_a_penalty_and_lifting_it_are_one_step_each(night, lifted):
 def test_what_cannot_be_a_penalty_is_refused(night):
     winner, *_ = seated(night.event)
 
-    with refused("Say why: a ruling needs its reason (rule 2.12)."):
+    with refused("Give a reason for the ruling (rule 2.12)."):
         penalize(night.event, winner, reason="")
-    with refused("0 points would change nothing. Say how many points the player loses."):
+    with refused("0 points changes nothing. Enter how many points the player loses."):
         penalize(night.event, winner, 0)
-    with refused("This player does not sit in that round. Nothing was changed."):
+    with refused("Nothing changed. This player isn’t in that round."):
         penalize(night.event, 99)
-    with refused("There is no round 2 (any more). Nothing was changed."):
+    with refused("Nothing changed. There’s no round 2."):
         penalize(night.event, winner, number=2)
 
     assert not Penalty.objects.exists()

@@ -24,7 +24,7 @@ def test_the_list_is_kept_with_an_entry_in_the_journal():
     entries = JournalEntry.objects.filter(event=event, did="set_prizes").order_by("pk")
     assert event.prizes == "1: cup"
     assert [(entry.what, entry.before, entry.after) for entry in entries] == [
-        ("Prize list written.", {"prizes": ""}, {"prizes": "1: flagship model; 2-4: booster"}),
+        ("Prize list added.", {"prizes": ""}, {"prizes": "1: flagship model; 2-4: booster"}),
         ("Prize list changed.", {"prizes": "1: flagship model; 2-4: booster"}, {"prizes": "1: cup"}),
     ]
 

@@ -72,7 +72,7 @@ def test_one_sides_word_waits_for_the_other(event):
     )
     assert match_at(event, 1).result is None
     name = match_at(event, 1).names[first]
-    assert last_entry(event).what.startswith(f"Round 1, table 1: {name} reports. Time was called.")
+    assert last_entry(event).what.startswith(f"Round 1, table 1: {name} reported a result. Time was called.")
     assert last_entry(event).reason == "close one"
 
 
@@ -89,7 +89,9 @@ def test_two_who_report_the_same_blindly_have_agreed(event):
     assert (match.version, match.result.entered_by) == (1, "both players")
     assert table_of(event).is_agreed
     assert last_entry(event).by_name == "both players"
-    assert last_entry(event).what.startswith(f"Round 1, table 1, {' against '.join(names)}: result agreed. Time was")
+    assert last_entry(event).what.startswith(
+        f"Round 1, table 1, {' against '.join(names)}: both players reported the same. Time was"
+    )
 
 
 def test_two_who_report_differently_are_in_dispute_and_nothing_counts(event):
@@ -101,7 +103,7 @@ def test_two_who_report_differently_are_in_dispute_and_nothing_counts(event):
     assert answer == answer_of("disputed", is_new=True)
     assert match_at(event, 1).result is None
     assert [word.row.sp_left_b for word in table_of(event).words] == [20, 25]
-    assert "reports something else." in last_entry(event).what
+    assert "reported a different result." in last_entry(event).what
 
 
 def test_a_dispute_ends_when_one_side_says_what_the_other_says(event):
@@ -131,11 +133,11 @@ def test_what_the_other_side_confirms_counts(event):
     [
         (
             lambda event, first: reports.withdraw(event, 1, first, by=BY),
-            " took the report back meanwhile. Nothing was confirmed.",
+            "Not confirmed. {} withdrew the report.",
         ),
         (
             lambda event, first: say(event, first, OTHER),
-            " changed the report meanwhile. Look at it again; nothing was confirmed.",
+            "Not confirmed. {} changed the report. Check it again.",
         ),
     ],
 )
@@ -148,7 +150,7 @@ def test_nobody_confirms_what_is_no_longer_said(event, meanwhile, sentence):
     with pytest.raises(Stale) as refusal:
         reports.confirm(event, 1, second, old, by=BY, key="k")
 
-    assert refusal.value.reasons == (match_at(event, 1).names[first] + sentence,)
+    assert refusal.value.reasons == (sentence.format(match_at(event, 1).names[first]),)
     assert match_at(event, 1).result is None
     assert not IdempotencyKey.objects.exists()
 
@@ -221,7 +223,7 @@ def test_the_desk_takes_one_of_two_versions(event):
 
     assert match_at(event, 1).played == OTHER
     assert match_at(event, 1).result.entered_by == "test"
-    assert f": result as {match_at(event, 1).names[second]} reported." in last_entry(event).what
+    assert f": {match_at(event, 1).names[second]}’s report accepted." in last_entry(event).what
 
 
 def test_one_sides_word_is_accepted_after_the_minutes_of_the_event(event):
@@ -230,7 +232,7 @@ def test_one_sides_word_is_accepted_after_the_minutes_of_the_event(event):
     names = match_at(event, 1).names
 
     with refused(
-        f"{names[second]} can still answer: the word of {names[first]} counts alone from 18:50 on. "
+        f"{names[second]} can still answer. {names[first]}’s unconfirmed report can be accepted from 18:50. "
         "You can enter the result yourself at any time."
     ):
         reports.take(event, 1, 1, seen(event, first), by=BY)
@@ -255,7 +257,7 @@ def test_the_desk_takes_nothing_that_is_no_longer_said_and_overwrites_nothing(ev
     old = seen(event, first)
     say(event, first, OTHER)
 
-    with pytest.raises(Stale, match="changed or taken back meanwhile"):
+    with pytest.raises(Stale, match="changed or withdrawn"):
         reports.take(event, 1, 1, old, by=LATER)
     say(event, second, OTHER)
     reports.take(event, 1, 1, seen(event, first), by=LATER)
@@ -278,7 +280,7 @@ def test_a_result_taken_back_takes_the_reports_with_it(event):
     ("played", "sentence"),
     [
         (on_time(101, 20), "101 SP"),
-        (Played(Ending.NO_SHOW, (Side(), Side()), out=1), "Only the desk enters that a match ended like this."),
+        (Played(Ending.NO_SHOW, (Side(), Side()), out=1), "Only the desk can enter this kind of result."),
         (Played(Ending.DOUBLE_LOSS, (Side(), Side())), "A ruling needs a reason"),
         (Played(Ending.TIME, (Side(30, adjustment=5), Side(20))), "A ruling needs a reason"),
     ],
@@ -305,7 +307,7 @@ def test_2_9_a_concession_is_reported_by_the_other_side_and_counts_once_confirme
     first, second = seats(event)
     conceded = Played(Ending.CONCESSION, (Side(), Side(40)), out=0)
 
-    with refused("Ask the desk on your card if you want to concede. Nothing was reported."):
+    with refused("Not sent. To concede, send the desk a request from your card."):
         say(event, first, conceded)
     say(event, second, conceded)
     reports.confirm(event, 1, first, seen(event, second), by=BY)
@@ -325,7 +327,7 @@ def test_a_level_result_still_asks_for_the_dice(event):
 def test_where_only_the_desk_enters_results_no_phone_does(event):
     Event.objects.filter(pk=event.pk).update(reported_by="desk")
 
-    with refused("At this event the desk enters the results. Tell it how your match ended."):
+    with refused("The desk enters results at this event. Tell them how your match ended."):
         say(event, seats(event)[0])
 
 
@@ -333,14 +335,14 @@ def test_a_bye_has_nothing_to_report():
     event = make_night(players=5, open_round=True).event
     alone = state_of(event).round(1).bye.a.number
 
-    with refused("You have the bye in round 1: there is nothing to report."):
+    with refused("You have the bye in round 1, so there’s nothing to report."):
         say(event, alone)
 
 
 def test_nobody_reports_from_a_round_in_which_they_do_not_sit(event):
-    with refused("You do not sit at a table in round 2. Nothing was saved."):
+    with refused("Not saved. You’re not at a table in round 2."):
         reports.report(event, 2, seats(event)[0], ONE, by=BY)
-    with refused("You do not sit at a table in round 2. Nothing was saved."):
+    with refused("Not saved. You’re not at a table in round 2."):
         reports.withdraw(event, 2, seats(event)[0], by=BY)
 
 

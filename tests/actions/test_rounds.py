@@ -53,7 +53,7 @@ def test_the_journal_of_a_draft_says_what_was_drawn():
     event = drafted(players=5, seed=42)
 
     *tables, (bye,) = seating(event)
-    assert last_entry(event).what == "Round 1 drafted (seed 42)."
+    assert last_entry(event).what == "Round 1 drafted. Seed: 42."
     assert last_entry(event).after == {
         "round": 1,
         "seed": 42,
@@ -87,8 +87,8 @@ def test_only_who_is_here_is_paired():
     [
         ({"players": 0}, 1, "No one is checked in. A round needs at least two players."),
         ({"players": 1}, 1, "Only one player is checked in. A round needs at least two."),
-        ({"players": 4}, 2, "Round 1 comes before round 2. Nothing was changed."),
-        ({"players": 4, "open_round": True}, 1, "Round 1 has been paired already. Nothing was changed."),
+        ({"players": 4}, 2, "Nothing changed. Pair round 1 before round 2."),
+        ({"players": 4, "open_round": True}, 1, "Nothing changed. Round 1 is already paired."),
         ({"players": 4, "open_round": True}, 2, "Round 1 is still being played. Close it first."),
         ({"players": 4, "rounds": 3}, 4, "Round 3 was the last planned round."),
         ({"players": 4, "rounds": 1, "finish": True}, 2, "The event is finished. Reopen it first."),
@@ -122,7 +122,7 @@ def test_a_draft_thrown_away_leaves_nothing_but_its_entry():
     rounds.discard_draft(event, 1, by=BY)
 
     assert (Round.objects.count(), Seat.objects.count()) == (0, 0)
-    assert last_entry(event).what == "Draft of round 1 thrown away."
+    assert last_entry(event).what == "Draft of round 1 discarded."
     assert last_entry(event).before == {"round": 1, "seed": 42, "matches": sat}
 
 
@@ -170,7 +170,7 @@ def test_a_swap_stands_in_the_journal_with_its_reason():
     by_hand.place(event, 1, a, d, reason="one car", by=BY)
 
     entry, names = last_entry(event), state_of(event).names
-    assert entry.what == f"{names[a]} and {names[d]} changed places in round 1, by hand."
+    assert entry.what == f"Round 1, by hand: {names[a]} and {names[d]} swapped seats."
     assert (entry.before, entry.after, entry.reason) == (
         {"round": 1, "matches": [[a, b], [c, d]]},
         {"round": 1, "matches": [[d, b], [c, a]]},
@@ -358,10 +358,10 @@ def test_a_clock_starts_once_and_stops_once():
     event = published()
     rounds.start_clock(event, 1, by=BY)
 
-    with refused("The clock of round 1 is running already."):
+    with refused("The round 1 clock is already running."):
         rounds.start_clock(event, 1, by=BY)
     rounds.pause_clock(event, 1, by=BY)
-    with refused("The clock of round 1 is not running."):
+    with refused("The round 1 clock isn’t running."):
         rounds.pause_clock(event, 1, by=BY)
 
 
@@ -391,9 +391,9 @@ def test_a_clock_that_stands_gets_its_minutes_too(minutes, left):
 @pytest.mark.parametrize(
     ("minutes", "what"),
     [
-        (5, "Clock of round 1: 5 minutes more."),
-        (1, "Clock of round 1: 1 minute more."),
-        (-1, "Clock of round 1: 1 minute fewer."),
+        (5, "Round 1 clock: 5 minutes added."),
+        (1, "Round 1 clock: 1 minute added."),
+        (-1, "Round 1 clock: 1 minute taken off."),
     ],
 )
 def test_the_journal_says_how_the_clock_was_changed_and_why(minutes, what):
@@ -409,7 +409,7 @@ def test_the_journal_says_how_the_clock_was_changed_and_why(minutes, what):
 def test_no_minutes_change_nothing():
     event = published()
 
-    with refused("0 minutes would change nothing."):
+    with refused("0 minutes changes nothing. Enter how many minutes to add or take off."):
         rounds.extend_clock(event, 1, 0, by=BY)
 
 
@@ -426,5 +426,5 @@ def test_no_minutes_change_nothing():
 def test_only_a_round_in_play_has_a_clock(act, closed):
     event = make_night(players=4, rounds=1).event if closed else drafted(players=4)
 
-    with refused("Round 1 is not in play, so its clock cannot be changed."):
+    with refused("Round 1 isn’t in play, so its clock can’t be changed."):
         act(event)

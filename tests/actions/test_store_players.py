@@ -145,7 +145,7 @@ def test_the_journal_says_that_somebody_was_forgotten_but_not_who():
 
     entry = JournalEntry.objects.last()
     assert (entry.did, entry.by_name, entry.after) == ("forget", mark, {"mark": mark})
-    assert entry.what.startswith(f"{mark} is forgotten:")
+    assert entry.what.startswith(f"{mark}’s personal data erased:")
 
 
 def test_open_pages_notice_that_somebody_was_forgotten():
@@ -161,11 +161,11 @@ def test_nobody_is_forgotten_twice_and_nobody_joins_under_a_mark():
     night = night_of("Ember", "Vor")
     mark = store_players.forget(player("Ember"), by=BY)
 
-    with refused("This player has been forgotten already."):
+    with refused("This player’s personal data has already been erased."):
         store_players.forget(player(mark), by=BY)
-    with refused(f"“{mark.upper()}” stands for somebody who is forgotten here. Choose another name."):
+    with refused(f"“{mark.upper()}” is the mark of an erased player. Choose another name."):
         entrants.register(night.event, [(mark.upper(), "")], by=BY)
-    with refused(f"{mark} is forgotten and gets no card."):
+    with refused(f"{mark}’s personal data is erased, so no card can be issued."):
         player_cards.issue(player(mark), by=BY)
 
 
@@ -265,7 +265,10 @@ def test_two_players_become_one_with_all_entries_and_fleets():
     assert list(Player.objects.not_merged().values_list("name", flat=True)) == ["Vor", "Kestrel"]
     assert (row.entries, row.fleets) == ([second.event.entrants.get(number=1).pk], [fleet.pk])
     entry = JournalEntry.objects.last()
-    assert (entry.what, entry.after) == ("Vor K. is Vor, and counts as one.", {"kept": "Vor", "other": "Vor K."})
+    assert (entry.what, entry.after) == (
+        "Vor K. and Vor merged: they count as Vor.",
+        {"kept": "Vor", "other": "Vor K."},
+    )
 
 
 def test_after_a_merge_the_older_name_and_the_older_card_are_the_one_player():
@@ -296,7 +299,7 @@ def test_two_who_were_at_one_event_are_two():
     _, second = two_nights()
     entrants.register(second.event, [("Vor", "")], by=BY)
 
-    with refused(f"Vor and Vor K. are both in {second.event}, so they are two. Nothing was changed."):
+    with refused(f"Nothing changed. Vor and Vor K. both played in {second.event}, so they are two people."):
         store_players.merge(player("Vor"), player("Vor K."), by=BY)
     assert not PlayerMerge.objects.exists()
 
@@ -304,11 +307,11 @@ def test_two_who_were_at_one_event_are_two():
 def test_nobody_is_merged_with_the_same_or_with_the_forgotten():
     two_nights()
     vor = player("Vor")
-    with refused("Vor is the same player already."):
+    with refused("These are already one player: Vor."):
         store_players.merge(vor, vor, by=BY)
     mark = store_players.forget(player("Kestrel"), by=BY)
 
-    with refused("Somebody who was forgotten is nobody else."):
+    with refused("An erased player can’t be merged."):
         store_players.merge(vor, player(mark), by=BY)
 
 
@@ -392,13 +395,13 @@ def test_merges_are_undone_in_the_order_back():
     two = store_players.merge(player("Vor"), player("Vor K."), by=BY)
     assert who(third) == ["Vor"]
 
-    with refused("Vor K. was merged into Vor later. Undo that first."):
+    with refused("Vor K. was later merged into Vor. Undo that first."):
         store_players.undo_merge(one, by=BY)
     store_players.undo_merge(two, by=BY)
     assert who(third) == ["Vor K."]
     store_players.undo_merge(one, by=BY)
     assert (who(first)[0], who(second)[0], who(third)[0]) == ("Vor", "Vor K.", "V. K.")
-    with refused("This was undone already."):
+    with refused("This merge was already undone."):
         store_players.undo_merge(one, by=BY)
 
 

@@ -38,7 +38,7 @@ def test_a_new_store_and_its_owner_stand_in_the_journal():
     stores.make_store(name="Deck Twelve", time_zone="UTC", by=BY, owner=owner)
 
     assert Membership.objects.values_list("user", "role").get() == (owner.pk, "owner")
-    assert journal() == [("test", "Store “Deck Twelve” made."), ("test", "vor is owner.")]
+    assert journal() == [("test", "Store “Deck Twelve” created."), ("test", "vor now has this role: owner.")]
 
 
 def test_a_changed_store_keeps_its_slug_and_the_journal_says_what_changed():
@@ -58,7 +58,7 @@ def test_an_invitation_gives_its_role_once():
     first, second = (UserFactory(username=name) for name in ("quill", "onyx"))
 
     assert stores.accept_invitation(invitation_of(key), first, by=BY) == store
-    with pytest.raises(Refused, match="used already"):
+    with pytest.raises(Refused, match="already been used"):
         stores.accept_invitation(invitation_of(key), second, by=BY)
 
     used = invitation_of(key)
@@ -66,14 +66,17 @@ def test_an_invitation_gives_its_role_once():
     assert list(Membership.objects.filter(user__in=[first, second]).values_list("user", "role")) == [
         (first.pk, "judge")
     ]
-    assert journal()[-2:] == [("test", "Invitation as judge made for Quill."), ("test", "quill is judge.")]
+    assert journal()[-2:] == [
+        ("test", "Invitation created for Quill (judge)."),
+        ("test", "quill now has this role: judge."),
+    ]
 
 
 def test_an_invitation_runs_out():
     store, _ = make_store()
     key = stores.invite(store, Role.JUDGE, by=BY)
 
-    with pytest.raises(Refused, match="has run out"):
+    with pytest.raises(Refused, match="expired after 14 days"):
         stores.accept_invitation(invitation_of(key), UserFactory(username="quill"), by=LATER)
 
     assert invitation_of(key).used_at is None
@@ -93,7 +96,7 @@ def test_whoever_has_a_role_gets_no_second_one_and_the_link_stays_unused():
     store, users = make_store()
     key = stores.invite(store, Role.OWNER, by=BY)
 
-    with pytest.raises(Refused, match="already has the role judge at Starbase Games"):
+    with pytest.raises(Refused, match="already has a role at Starbase Games: judge"):
         stores.accept_invitation(invitation_of(key), users["judge"], by=BY)
 
     assert invitation_of(key).used_at is None
@@ -106,7 +109,7 @@ def test_a_role_is_taken_away_and_the_journal_says_so():
     stores.take_role(Membership.objects.get(user=users["judge"]), by=BY)
 
     assert not Membership.objects.filter(user=users["judge"]).exists()
-    assert journal()[-1] == ("test", "judge@starbase-games is no longer judge.")
+    assert journal()[-1] == ("test", "judge@starbase-games no longer has this role: judge.")
 
 
 def test_a_store_keeps_an_owner():
@@ -136,7 +139,7 @@ def test_set_up_makes_the_first_store_and_no_second_link():
 
     assert store.memberships.values_list("user", "role").get() == (owner.pk, "owner")
     assert stores.set_up_key(by=BY) is None
-    with pytest.raises(Refused, match="used already"):
+    with pytest.raises(Refused, match="already been used"):
         stores.set_up(link, owner, store_name="Deck Nine", time_zone="UTC", locale="en_GB", by=BY)
 
 

@@ -192,7 +192,7 @@ def test_what_a_player_needs_is_in_no_journal():
     tables.change_needs(vor, Needs(fixed=3, quiet=True), by=BY)
 
     entry = JournalEntry.objects.latest("pk")
-    assert (entry.what, entry.before, entry.after) == (f"What {vor} needs of a table changed.", None, None)
+    assert (entry.what, entry.before, entry.after) == (f"{vor}’s table needs changed.", None, None)
 
 
 def test_needs_that_a_table_does_not_meet_are_said_before_it_is_published():
@@ -257,10 +257,10 @@ def test_a_result_goes_with_its_players():
 @pytest.mark.parametrize(
     ("table", "to", "sentence"),
     [
-        (9, 1, "There is no table 9 in round 1 any more. Nothing was changed."),
-        (1, 1, "They sit at table 1 already."),
-        (1, 3, "Table 3 is not in use tonight. Choose another one, or open it on the page of the tables."),
-        (1, 1000, "Table 1000 is not in use tonight. Choose another one, or open it on the page of the tables."),
+        (9, 1, "Nothing changed. There’s no table 9 in round 1."),
+        (1, 1, "They’re already at table 1."),
+        (1, 3, "Table 3 isn’t in use tonight. Choose another, or open it under Tables."),
+        (1, 1000, "Table 1000 isn’t in use tonight. Choose another, or open it under Tables."),
     ],
 )
 def test_a_match_goes_only_where_there_is_a_table(table, to, sentence):
@@ -277,7 +277,7 @@ def test_a_match_goes_only_where_there_is_a_table(table, to, sentence):
 def test_the_tables_of_a_closed_round_stay():
     event = make_night(players=4, rounds=1).event
 
-    with refused("Round 1 is closed, so its tables stay."):
+    with refused("Round 1 is closed, so its tables can’t change."):
         tables.move_table(event, 1, 1, 5, by=BY)
 
 

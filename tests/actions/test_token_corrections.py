@@ -37,8 +37,8 @@ def test_a_corrected_rank_adds_a_line_to_the_next_month_and_what_was_spent_stays
     assert granted.ledger()[1:] == [("spent", admiral), ("corrected", new)]
     assert last_entry(granted.event)[:3] == (
         "correct_token",
-        f"The ranks of month 5 are corrected: {new} should have had the commendation token. "
-        f"What {admiral} spent in round 1 stays spent (rule 6.4).",
+        f"The ranks of month 5 were corrected. {new} should have had the commendation token. "
+        f"{admiral} spent it in round 1, and it stays spent (rule 6.4).",
         {"entrant": next(n for n in range(1, 5) if str(state_of(granted.event).by_number[n]) == new)},
     )
     assert granted.event.version > version
@@ -86,7 +86,7 @@ def test_a_correction_reaches_a_finished_month_too():
     new = dethrone(months)
 
     assert [kind for kind, _ in months.ledger()] == ["granted", "lost", "corrected"]
-    assert f"{months.order[0]}, who had it, did not spend it." in last_entry(months.event)[1]
+    assert f"{months.order[0]}, who had it, didn’t spend it." in last_entry(months.event)[1]
     assert months.ledger()[2][1] == new
 
 
@@ -102,7 +102,8 @@ def test_a_merge_takes_the_lines_along_and_shows_who_should_have_had_it():
 
     assert months.ledger() == [("granted", months.order[1]), ("corrected", months.order[0])]
     assert last_entry(months.event)[1].startswith(
-        f"Misspelled is {months.order[0]}: {months.order[0]} should have had the commendation token."
+        f"Misspelled and {months.order[0]} are the same player. "
+        f"{months.order[0]} should have had the commendation token."
     )
     store_players.undo_merge(row, by=BY)
     assert months.ledger() == [
@@ -161,7 +162,7 @@ def test_an_entry_in_the_ledger_is_not_removed():
 
     why = refusal(entrants.remove, months.event, months.number(0), by=BY)
 
-    assert "stands in the ledger of the commendation token" in why
+    assert "is in the ledger of the commendation token" in why
 
 
 def test_a_guest_of_this_month_is_never_offered_it():

@@ -53,7 +53,7 @@ def test_the_admiral_of_last_month_is_offered_the_token_and_one_press_grants_it(
     assert (row.reason, row.by_name, row.at) == (f"{admiral} is Admiral of month 5 (rule 6.1).", "test", AT)
     assert last_entry(months.event) == (
         "grant_token",
-        f"{admiral} gets the commendation token. {admiral} is Admiral of month 5 (rule 6.1).",
+        f"{admiral} got the commendation token. {admiral} is Admiral of month 5 (rule 6.1).",
         {"entrant": months.number(0)},
         f"{admiral} is Admiral of month 5 (rule 6.1).",
     )
@@ -74,7 +74,7 @@ def test_without_the_admiral_the_next_highest_who_is_here_is_offered_it():
 
 def test_it_is_granted_to_nobody_else_and_not_twice():
     months = two_months([1, 2])
-    assert "Things have changed meanwhile." in refusal(tokens.grant, months.event, months.number(2), by=BY)
+    assert "Someone else has updated the token." in refusal(tokens.grant, months.event, months.number(2), by=BY)
     tokens.grant(months.event, months.number(1), by=BY)
 
     assert refusal(tokens.grant, months.event, months.number(1), by=BY) == "This player already has the token."
@@ -95,7 +95,7 @@ def test_a_month_without_the_token_has_no_ledger():
     night = make_night(players=4, pack="temporal-cold-war-2")
 
     assert token_of(state_of(night.event)) is None
-    assert refusal(tokens.grant, night.event, 1, by=BY) == "This month is played without the commendation token."
+    assert refusal(tokens.grant, night.event, 1, by=BY) == "There’s no commendation token this month."
 
 
 def test_where_nobody_of_last_month_is_here_there_is_no_token():
@@ -144,7 +144,7 @@ def test_who_is_ranked_better_and_comes_before_round_1_can_get_it_passed_on():
     tokens.grant(months.event, months.number(0), by=BY)
 
     assert months.ledger() == [("granted", months.order[1]), ("passed on", months.order[0])]
-    assert last_entry(months.event)[1].startswith(f"The commendation token of {months.order[1]} is passed on to ")
+    assert last_entry(months.event)[1].startswith(f"{months.order[1]}’s commendation token passed on to ")
 
 
 def test_once_round_1_has_begun_it_stays_and_the_desk_is_told_why():
@@ -197,14 +197,14 @@ def test_only_who_has_it_or_is_offered_it_declines():
     why = refusal(tokens.decline, months.event, months.number(1), reason="no", by=BY)
     tokens.decline(months.event, months.number(0), reason="no", by=BY)
 
-    assert why.startswith("Meanwhile it is somebody else’s turn.")
+    assert why.startswith("Nothing changed. It’s another player’s turn now.")
     assert months.ledger() == [("declined", months.order[0])]
 
 
 def test_a_grant_is_taken_back_with_a_reason_until_it_is_spent():
     months = two_months()
     tokens.grant(months.event, months.number(0), by=BY)
-    assert refusal(tokens.take_back, months.event, reason="", by=BY) == "Say why; it stays in the ledger."
+    assert refusal(tokens.take_back, months.event, reason="", by=BY) == "Give a reason. It’s kept in the ledger."
 
     tokens.take_back(months.event, reason="pressed too early", by=BY)
     assert offer(months)[:2] == ("grant", months.order[0])
@@ -236,7 +236,7 @@ def test_it_is_spent_once_in_a_round_its_holder_sits_at_a_table_of(granted):
     assert granted.ledger() == [("granted", granted.order[0]), ("spent", granted.order[0])]
     assert last_entry(granted.event) == (
         "spend_token",
-        f"{granted.order[0]} spends the commendation token in round 1.",
+        f"{granted.order[0]} spent the commendation token in round 1.",
         {"entrant": holder, "round": 1},
         "",
     )
@@ -268,7 +268,7 @@ def test_with_a_bye_there_is_no_battle_to_spend_it_in():
     (round,) = [bye.round.number for bye in byes if bye.a == months.who(0)]
 
     assert refusal(tokens.spend, months.event, round, by=BY) == (
-        f"{months.order[0]} does not sit at a table in round {round}, so the token cannot be spent there."
+        f"{months.order[0]} isn’t at a table in round {round}, so the token can’t be spent there."
     )
 
 
@@ -276,7 +276,7 @@ def test_a_draft_is_no_round_to_spend_it_in(granted):
     play_on_from_round_1(granted.event)
     rounds.pair_round(granted.event, seed=1, by=BY)
 
-    assert "does not sit at a table in round 2" in refusal(tokens.spend, granted.event, 2, by=BY)
+    assert "isn’t at a table in round 2" in refusal(tokens.spend, granted.event, 2, by=BY)
 
 
 def play_on_from_round_1(event: Event) -> None:
@@ -285,7 +285,7 @@ def play_on_from_round_1(event: Event) -> None:
 
 def test_what_was_recorded_by_mistake_is_undone_by_a_line_with_a_reason(granted):
     tokens.spend(granted.event, 1, by=BY)
-    assert refusal(tokens.unspend, granted.event, reason="", by=BY) == "Say why; it stays in the ledger."
+    assert refusal(tokens.unspend, granted.event, reason="", by=BY) == "Give a reason. It’s kept in the ledger."
 
     tokens.unspend(granted.event, reason="it was another player", by=BY)
 

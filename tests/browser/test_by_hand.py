@@ -65,7 +65,7 @@ def test_with_a_mouse_a_player_is_dragged_onto_another(open_page, server):
     page.mouse.up()
     say_why(page)
 
-    expect(page.locator(".board-steps")).to_contain_text("changed places in round 1, by hand.")
+    expect(page.locator(".board-steps")).to_contain_text("swapped seats.")
     assert seating(night.event) == [(d, b), (c, a), rest]
     assert_accessible(page)
 
@@ -78,7 +78,7 @@ def test_with_a_finger_a_player_is_dragged_out_by_the_grip_and_back(open_page, s
 
     drag_by_touch(page, seat(page, a), seat(page, others[0][0]))
     say_why(page)
-    expect(page.locator(".board-steps")).to_contain_text("changed places in round 1, by hand.")
+    expect(page.locator(".board-steps")).to_contain_text("swapped seats.")
     changed = seating(night.event)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".board-steps")).to_have_count(0)
@@ -135,7 +135,7 @@ def test_without_javascript_two_taps_and_a_reason_do_the_same(open_page, server)
     page.get_by_label("Reason").fill("One car")
     page.get_by_role("button", name="Save change").click()
 
-    expect(page.locator(".board-steps")).to_contain_text("changed places in round 1, by hand.")
+    expect(page.locator(".board-steps")).to_contain_text("swapped seats.")
     assert seating(night.event) == [(alone, b), other, (a,)]
 
 

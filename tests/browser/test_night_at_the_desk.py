@@ -27,7 +27,7 @@ def test_minutes_are_given_to_a_clock_that_was_seen_to_be_paused_by_somebody_els
     left = state_of(night.event).last_round.row.paused_seconds_left
     laptop.get_by_role("button", name="Change the clock").click()
 
-    expect(laptop.locator("#now")).to_contain_text("Clock of round 1: 7 minutes more.")
+    expect(laptop.locator("#now")).to_contain_text("Round 1 clock: 7 minutes added.")
     assert state_of(night.event).last_round.row.paused_seconds_left - left == 7 * 60
 
 

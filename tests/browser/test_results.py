@@ -178,7 +178,7 @@ def test_a_row_that_somebody_else_entered_meanwhile_is_settled_with_both_in_sigh
     laptop.context.set_offline(False)
 
     row = laptop.get_by_role("group", name="Table 1:")
-    expect(row).to_contain_text("Meanwhile test entered a result for table 1")
+    expect(row).to_contain_text("Not saved. test entered a result for table 1")
     expect(row.get_by_role("region", name="Both versions")).to_contain_text("60 50")
     expect(laptop.locator("#row-2[data-saved]")).to_be_visible()
     look_at(laptop)

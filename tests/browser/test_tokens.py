@@ -66,8 +66,8 @@ def test_a_corrected_result_that_changes_the_admiral_stands_in_the_ledger(open_p
 
     phone.goto(f"/s/{months.first.store.slug}/campaigns/{months.first.campaign.slug}/tokens/")
     month = phone.get_by_role("region", name=months.event.name)
-    expect(month).to_contain_text(f"The ranks of month 5 are corrected: {new} should have had the commendation token.")
-    expect(month).to_contain_text(f"What {months.order[0]} spent in round 1 stays spent (rule 6.4).")
+    expect(month).to_contain_text(f"The ranks of month 5 were corrected. {new} should have had the commendation token.")
+    expect(month).to_contain_text(f"{months.order[0]} spent it in round 1, and it stays spent (rule 6.4).")
     look_at(phone)
 
 

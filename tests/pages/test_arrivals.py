@@ -160,7 +160,7 @@ def test_an_effect_that_is_not_the_one_shown_is_shown_anew_and_nothing_typed_is_
     response = client.post(address, {"seen": seen, "reason": "Bus was late"})
 
     assert response.status_code == 409
-    assert "The effect is not the one that was shown. Nothing was changed; look at it once more." in text_of(response)
+    assert "Nothing changed. The effect is no longer the one you saw. Check it again." in text_of(response)
     assert 'value="Bus was late"' in response.content.decode()
     again = client.post(address, {"seen": seen_on(response), "reason": "Bus was late"})
     assert again.status_code == 302
@@ -199,7 +199,7 @@ def test_what_cannot_be_done_is_shown_with_its_reason(client):
 
     text = text_of(client.get(url(night, "arrival", 3)))
 
-    assert "Not checked in, without a legal fleet: Tern." in text
+    assert "Not checked in: Tern has no legal fleet." in text
     assert "Not possible now" in text
 
 

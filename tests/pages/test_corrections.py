@@ -310,7 +310,7 @@ def test_a_result_typed_for_two_who_were_moved_meanwhile_is_not_saved_for_others
 
     for response in (late, by_keyboard):
         assert response.status_code == 409
-        assert "Meanwhile Vor and Onyx sit at table 1; you had others before you." in text_of(response)
+        assert "Not saved. The pairings changed: Vor and Onyx are at table 1 now." in text_of(response)
     assert match_at(night.event, 1, 2).result is None
 
 

@@ -51,7 +51,7 @@ def test_two_players_change_places_by_hand(client):
     page = response.content.decode()
     assert seating(night.event)[:2] == [(c, b), (a, d)]
     assert page.count("By hand: one car") == 2
-    assert "changed places in round 1, by hand." in page
+    assert "swapped seats." in page
 
 
 def test_the_first_tap_picks_a_player_and_the_second_says_where_to(client):

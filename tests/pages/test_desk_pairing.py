@@ -37,7 +37,7 @@ def test_a_double_press_pairs_once_and_says_so(client):
     again = client.post(url(night.event, "pair"), {"number": 1})
 
     assert again.status_code == 409
-    assert "Round 1 has been paired already. Nothing was changed." in again.content.decode()
+    assert "Nothing changed. Round 1 is already paired." in again.content.decode()
     assert Round.objects.count() == 1
 
 
@@ -103,9 +103,7 @@ def test_a_confirmed_stop_is_one_step_and_one_step_back_brings_the_draft_again(c
     last = history_of(event).last
     assert (response.status_code, event.finished_at is None, Round.objects.count()) == (302, False, 3)
     assert (last.did, last.reason) == ("stop_event", "everybody has met")
-    assert last.what.startswith(
-        "Draft of round 4 thrown away by choice: the event ends after round 3 (rule 3.7). Event finished."
-    )
+    assert last.what.startswith("Draft of round 4 discarded: the event ends after round 3 (rule 3.7). Event finished.")
     history.undo(event, last.pk, by=BY)
     assert stored_rows(event) == before
 

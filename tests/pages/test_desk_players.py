@@ -133,7 +133,7 @@ def test_a_refused_drop_says_why_and_keeps_what_was_typed(client):
     response = signed_in(client, night).post(url(night.event, "player", 2), {"do": "drop", "reason": "last bus"})
 
     assert response.status_code == 409
-    assert "Throw the draft away first, then drop and pair again." in response.content.decode()
+    assert "Discard the draft, then drop the player and re-pair." in response.content.decode()
     assert 'value="last bus"' in response.content.decode()
 
 

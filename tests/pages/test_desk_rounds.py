@@ -79,7 +79,7 @@ def test_starting_a_running_clock_is_refused(client):
     response = signed_in(client, night).post(url(night.event, "clock", 1), {"do": "start"})
 
     assert response.status_code == 409
-    assert "The clock of round 1 is running already." in response.content.decode()
+    assert "The round 1 clock is already running." in response.content.decode()
 
 
 # close

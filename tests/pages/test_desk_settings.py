@@ -163,7 +163,7 @@ def test_a_swap_belongs_to_the_journal_of_its_round(client):
 
     page = signed_in(client, night).get(url(night.event, "journal") + "?round=1").content.decode()
 
-    assert "changed places in round 1, by hand." in page
+    assert "swapped seats." in page
 
 
 def test_a_long_journal_has_pages_of_50(client):

@@ -126,5 +126,5 @@ def test_where_fleets_must_be_legal_the_others_are_not_checked_in(client, night)
     client.post(reverse("check_in_all", args=[event.slug]))
 
     assert refused.status_code == 409
-    assert "Not checked in, without a legal fleet: Quill." in refused.content.decode()
+    assert "Not checked in: Quill has no legal fleet." in refused.content.decode()
     assert list(event.entrants.values_list("checked_in", flat=True)) == [True, False, False]

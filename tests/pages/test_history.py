@@ -122,7 +122,7 @@ def test_a_snapshot_is_called_by_how_the_event_stood_and_its_seed_is_a_detail(cl
     assert "Round 1 published" in steps
     assert "Round 1 drafted, not shown yet" in steps
     assert "seed" not in steps
-    assert "Round 1 drafted, not shown yet Details Round 1 drafted (seed" in page
+    assert "Round 1 drafted, not shown yet Details Round 1 drafted. Seed:" in page
     assert page.count(str(seed)) == 1
 
 

@@ -85,7 +85,7 @@ def test_who_is_checked_in_is_no_part_of_a_crowd_and_who_has_a_seat_is_not_remov
     assert told not in text_of(desk(night).get(url("players", night)))
     answer = desk(night).post(url("crowds", night), {"number": [bot]})
     assert answer.status_code == 409
-    assert "Bot 0 sits in the draft of round 1." in text_of(answer)
+    assert "Bot 0 is in the draft of round 1." in text_of(answer)
     assert desk(night).post(url("crowds", night), {"number": [bot, bot + 1]}).status_code == 302
     assert "Bot 0" in names(night)
     assert "Bot 1" not in names(night)

@@ -33,7 +33,7 @@ def test_who_comes_too_quickly_is_asked_to_wait_and_keeps_what_was_typed():
 
     assert answer.status_code == 429
     assert answer.headers["Retry-After"] == "5"
-    said = "Many people are joining at this moment. Try again in 5 seconds; what you typed is still here."
+    said = "A lot of people are joining right now. Try again in 5 seconds. Your entries are still here."
     assert said in text_of(answer)
     assert 'value="Late Larch"' in answer.content.decode()
     assert "checked" in answer.content.decode()
@@ -99,7 +99,7 @@ def test_many_addresses_together_have_a_pace_too_and_registrations_that_were_rem
         Joining(event=night.event, at=AT, network=f"network {place}") for place in range(1, OF_EVENT.burst)
     )
 
-    with pytest.raises(joining.TooMany, match="Try again in 1 second;"):
+    with pytest.raises(joining.TooMany, match=r"Try again in 1 second\."):
         joining.join(night.event, ("Vor", ""), by=by, sender=Sender("another", "one"))
 
 

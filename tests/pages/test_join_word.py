@@ -120,9 +120,9 @@ def test_the_desk_asks_for_a_word_changes_it_and_stops_asking():
     assert word() == ""
     said = [entry.what for entry in JournalEntry.objects.filter(did="join_word").order_by("pk")]
     assert said == [
-        "Registration by phone asks for tonight’s word.",
-        "Tonight’s word changed.",
-        "Registration by phone no longer asks for tonight’s word.",
+        "Join code required to register by phone.",
+        "Join code changed.",
+        "Join code no longer required to register by phone.",
     ]
     assert differences(Event.objects.get(pk=night.event.pk)) == []
 

@@ -182,7 +182,7 @@ def test_the_desk_accepts_one_word_only_after_the_minutes(client, night, pair):
     done = client.post(take, {"seen": seen})
 
     assert early.status_code == 409
-    assert f"{pair[1]} can still answer: the word of {pair[0]} counts alone from " in text_of(early)
+    assert f"{pair[1]} can still answer. {pair[0]}’s unconfirmed report can be accepted from " in text_of(early)
     assert f"{pair[1]} hasn’t answered yet. You can accept {pair[0]}’s unconfirmed report from" in page
     assert f"Accept {pair[0]}’s report" not in page
     assert f"Accept {pair[0]}’s report" in later
@@ -209,7 +209,7 @@ def test_what_is_no_longer_said_is_not_confirmed(night, pair, phones):
     page = phones[1].post(url(night), {"do": "confirm", "seen": seen, "key": "k"})
 
     assert page.status_code == 409
-    assert f"{pair[0]} changed the report meanwhile. Look at it again; nothing was confirmed." in text_of(page)
+    assert f"Not confirmed. {pair[0]} changed the report. Check it again." in text_of(page)
     assert f"{pair[0]}’s report {pair[0]} wins, 75 Fleet Points to 70." in text_of(page)
     assert match_at(night.event, 1).result is None
 

@@ -148,7 +148,7 @@ def test_a_throw_that_somebody_else_typed_already_is_not_counted_twice(client, l
     response = client.post(at_table(level), thrown(group, 2, 2))
 
     assert response.status_code == 409
-    assert "Meanwhile throw 1 was entered by somebody else." in text_of(response)
+    assert "Not saved. Someone else already entered roll 1." in text_of(response)
     assert 'name="throw" value="2"' in response.content.decode()
     assert Throw.objects.count() == 1
 
@@ -160,7 +160,7 @@ def test_a_table_that_is_not_level_rolls_no_dice(client, level, how):
     response = client.post(at_table(level, 2), how)
 
     assert response.status_code == 409
-    assert "These players are not tied (any more), so there is nothing to roll for" in text_of(response)
+    assert "These players aren’t tied, so there’s nothing to roll for" in text_of(response)
 
 
 def test_a_roll_off_whose_tie_was_corrected_away_is_shown_as_void(client, level):

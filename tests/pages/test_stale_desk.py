@@ -117,11 +117,11 @@ WRITES = {
         (1,),
         "by_hand",
         (1,),
-        ("changed places in round 1, by hand.", "Reason: cousins"),
+        ("swapped seats.", "Reason: cousins"),
         ("a quarrel",),
     ),
-    "publish": Write(drafted, "round", swap(0, 2), args=(1,), to="publish", to_args=(1,), says=("changed places",)),
-    "throw away": Write(drafted, "round", swap(0, 2), args=(1,), to="discard", to_args=(1,), says=("changed places",)),
+    "publish": Write(drafted, "round", swap(0, 2), args=(1,), to="publish", to_args=(1,), says=("swapped seats",)),
+    "throw away": Write(drafted, "round", swap(0, 2), args=(1,), to="discard", to_args=(1,), says=("swapped seats",)),
     "pair": Write(
         lambda: make_night(players=6),
         "desk",
@@ -159,7 +159,7 @@ WRITES = {
         lambda event: {"do": "extend", "minutes": "7", "reason": "a long ruling"},
         to="clock",
         to_args=(1,),
-        says=("Clock of round 1: 5 minutes more.", "Reason: a spill"),
+        says=("Round 1 clock: 5 minutes added.", "Reason: a spill"),
         still_typed=('value="7"', "a long ruling"),
     ),
     "pause the clock": Write(
@@ -169,7 +169,7 @@ WRITES = {
         lambda event: {"do": "pause"},
         to="clock",
         to_args=(1,),
-        says=("Clock of round 1 paused.",),
+        says=("Round 1 clock paused.",),
     ),
     "drop": Write(
         playing,
@@ -177,7 +177,7 @@ WRITES = {
         lambda event: entrants.drop(event, 1, by=QUILL, reason="the last bus"),
         lambda event: {"do": "drop", "reason": "went home"},
         (1,),
-        says=("drops: not paired from round 2 on.", "Reason: the last bus", "has already dropped."),
+        says=("dropped before round 2.", "Reason: the last bus", "has already dropped."),
     ),
     "faction": Write(
         playing,
@@ -185,7 +185,7 @@ WRITES = {
         lambda event: entrants.change_faction(event, 1, "Dominion", by=QUILL, reason="misread"),
         lambda event: {"do": "faction", "faction": "Romulan", "reason": "said so at the door"},
         (1,),
-        says=("declares Dominion.", "Reason: misread"),
+        says=("declared Dominion.", "Reason: misread"),
         still_typed=("said so at the door",),
     ),
     "settings": Write(
@@ -212,7 +212,7 @@ WRITES = {
         "awards",
         lambda event: prizes.set_prizes(event, "1: a map", expected="", by=QUILL),
         lambda event: {"prizes": "1: a dice tower", "seen": ""},
-        says=("Prize list written.",),
+        says=("Prize list added.",),
         still_typed=("1: a dice tower",),
     ),
     "a result": Write(
@@ -259,7 +259,7 @@ WRITES = {
         (1, 1),
         "table_roll_off",
         (1, 1),
-        ("Roll-off in round 1:", "Meanwhile throw 1 was entered by somebody else.", "that is not stored."),
+        ("Roll-off in round 1:", "Not saved. Someone else already entered roll 1.", "that is not stored."),
     ),
     "check-in": Write(
         lambda: make_night(players=4),
@@ -267,7 +267,7 @@ WRITES = {
         lambda event: entrants.remove(event, 2, by=QUILL),
         lambda event: {"do": "check_out"},
         (2,),
-        says=("Registration of", "This player is no longer registered."),
+        says=("’s registration removed.", "This player is no longer registered."),
     ),
     "bring back": Write(
         dropped,
@@ -275,7 +275,7 @@ WRITES = {
         lambda event: entrants.bring_back(event, 1, by=QUILL),
         lambda event: {"do": "return"},
         (1,),
-        says=("is back.", "has not dropped."),
+        says=("is back in the event.", "hasn’t dropped."),
     ),
     "register": Write(
         closed,
@@ -290,7 +290,7 @@ WRITES = {
         "screens",
         announce_three,
         lambda event: {"text": "The bus leaves at ten"},
-        says=("Announced: “Raffle”", "3 announcements are shown already."),
+        says=("Announced: “Raffle”", "3 announcements are already showing."),
         still_typed=("The bus leaves at ten",),
     ),
 }

@@ -137,7 +137,7 @@ def test_two_who_were_at_one_event_cannot_be_merged():
     assert "so they are two people and can’t be merged:" in text_of(preview)
     assert "Merge players" not in text_of(preview)
     assert tried.status_code == 409
-    assert f"Vor and Éclair are both in {night.event}, so they are two." in text_of(tried)
+    assert f"Vor and Éclair both played in {night.event}, so they are two people." in text_of(tried)
 
 
 def test_a_merge_that_cannot_be_undone_yet_says_why():
@@ -149,7 +149,7 @@ def test_a_merge_that_cannot_be_undone_yet_says_why():
     answer = signed_in(night).post(url(night, "undo_merge", row.pk))
 
     assert answer.status_code == 409
-    assert "Vor K. was merged into Vor later. Undo that first." in text_of(answer)
+    assert "Vor K. was later merged into Vor. Undo that first." in text_of(answer)
 
 
 @pytest.mark.parametrize("other", ["", "x", "0", "9" * 30])
@@ -209,4 +209,7 @@ def test_a_forgotten_player_gets_no_card_at_the_desk():
 
     answer = signed_in(night).post(reverse("player_card", args=[night.event.slug, 1]))
 
-    assert (answer.status_code, "is forgotten and gets no card." in text_of(answer)) == (409, True)
+    assert (answer.status_code, "’s personal data is erased, so no card can be issued." in text_of(answer)) == (
+        409,
+        True,
+    )

@@ -131,7 +131,7 @@ def test_a_move_that_cannot_be_says_why(client):
     empty, same = (client.post(url(night, "move_table", 1, 1), {"to": to}) for to in ("", "1"))
 
     assert (empty.status_code, same.status_code) == (422, 409)
-    assert "They sit at table 1 already." in text_of(same)
+    assert "They’re already at table 1." in text_of(same)
 
 
 def test_a_result_typed_for_others_at_that_table_is_not_saved_for_those_who_sit_there_now(client):
@@ -145,7 +145,7 @@ def test_a_result_typed_for_others_at_that_table_is_not_saved_for_those_who_sit_
     refused = client.post(url(night, "result", 1, 1), data)
     again = client.post(url(night, "result", 1, 1), data | {"players": refused.context["form"]["players"].value()})
 
-    sentence = f"Meanwhile {others.a.player.name} and {others.b.player.name} sit at table 1"
+    sentence = f"The pairings changed: {others.a.player.name} and {others.b.player.name} are at table 1 now."
     assert (refused.status_code, sentence in text_of(refused), again.status_code) == (409, True, 302)
     assert [match.table for match in state_of(night.event).last_round.missing] == [2]
 

@@ -92,7 +92,9 @@ def test_a_press_on_an_old_page_changes_nothing_and_says_why():
     answer = desk(months).post(url(months, "token"), {"do": "grant", "who": months.number(1)})
 
     assert answer.status_code == 409
-    assert f"Things have changed meanwhile. {months.order[0]} is Admiral of month 5" in text_of(answer)
+    assert f"Nothing changed. Someone else has updated the token. {months.order[0]} is Admiral of month 5" in text_of(
+        answer
+    )
     assert months.ledger() == []
 
 
@@ -108,7 +110,7 @@ def test_the_desk_records_what_was_spent_at_the_table_and_undoes_it_with_a_reaso
     client.post(url(months, "token"), {"do": "unspend", "reason": "the wrong table"})
 
     assert without.status_code == 422
-    assert "Say why; it stays in the ledger." in text_of(without)
+    assert "Give a reason. It’s kept in the ledger." in text_of(without)
     assert [kind for kind, _ in months.ledger()] == ["granted", "spent", "unspent"]
 
 
@@ -257,8 +259,8 @@ def test_the_ledger_tells_each_month_and_what_a_correction_changed():
     for said in (
         f"Given to {admiral}. {admiral} is Admiral of month 5 (rule 6.1).",
         f"{admiral} spent it in round 1.",
-        f"The ranks of month 5 are corrected: {new} should have had the commendation token.",
-        f"What {admiral} spent in round 1 stays spent (rule 6.4).",
+        f"The ranks of month 5 were corrected. {new} should have had the commendation token.",
+        f"{admiral} spent it in round 1, and it stays spent (rule 6.4).",
         f"By the corrected ranks {new} would have it. {new} is Admiral of month 5 (rule 6.1).",
     ):
         assert said in shown

@@ -281,7 +281,7 @@ def test_a_fourth_announcement_is_refused_with_what_was_typed(client):
     response = announce(desk(client, night), night, text="Four")
 
     assert response.status_code == 409
-    assert "3 announcements are shown already. Take one down first." in text_of(response)
+    assert "3 announcements are already showing. Remove one first." in text_of(response)
     assert typed_text(response) == "Four"
 
 

@@ -126,7 +126,7 @@ class Desk:
             found.filter(has=self.page.get_by_text(name, exact=True)).click()
         self.page.get_by_label("Reason").fill(reason)
         self.page.get_by_role("button", name="Save change").click()
-        expect(self.page.locator(".board-steps")).to_contain_text(f"{first} and {second} changed places")
+        expect(self.page.locator(".board-steps")).to_contain_text(f"{first} and {second} swapped seats")
         look_at(self.page)
 
     def publish(self, number: int) -> None:

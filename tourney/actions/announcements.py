@@ -7,6 +7,7 @@ from django.db import transaction
 from tourney.actions.record import Actor, Refused, locked, record
 from tourney.domain.verbs import Verb
 from tourney.models import Announcement, Event
+from tourney.runtime.messages import message
 
 MOST_AT_A_TIME = 3
 
@@ -21,10 +22,11 @@ def announce(event: Event, text: str, *, by: Actor, minutes: int | None = None) 
     shown = event.announced(by.at)
     before = next((one for one in shown if one.text == text), None)
     if before is None and len(shown) == MOST_AT_A_TIME:
-        raise Refused(f"{MOST_AT_A_TIME} announcements are shown already. Take one down first.")
+        raise Refused(message("{most} announcements are already showing. Remove one first.", most=MOST_AT_A_TIME))
     after = Announcement(text, by.at + timedelta(minutes=minutes) if minutes else None)
     _save(event, [after if one is before else one for one in shown] if before else [*shown, after])
-    record(event, by=by, did=Verb.ANNOUNCE, what=f"Announced: “{text}”", before=_facts(before), after=_facts(after))
+    what = message("Announced: “{text}”", text=text)
+    record(event, by=by, did=Verb.ANNOUNCE, what=what, before=_facts(before), after=_facts(after))
 
 
 @transaction.atomic
@@ -35,7 +37,8 @@ def take_down(event: Event, text: str, *, by: Actor) -> None:
     gone = next((one for one in shown if one.text == text), None)
     if gone:
         _save(event, [one for one in shown if one is not gone])
-        record(event, by=by, did=Verb.TAKE_DOWN, what=f"Taken down: “{text}”", before=_facts(gone))
+        what = message("Announcement removed: “{text}”", text=text)
+        record(event, by=by, did=Verb.TAKE_DOWN, what=what, before=_facts(gone))
 
 
 def _save(event: Event, shown: list[Announcement]) -> None:

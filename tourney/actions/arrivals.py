@@ -19,17 +19,17 @@ from tourney.queries.matches import MatchState, TableState
 from tourney.queries.results import ResultInput
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
-from tourney.runtime.messages import Message
+from tourney.runtime.messages import Message, message
 
 BY_HAND = Reason("by_hand").as_data()
 LEADS = {
-    Moment.ARRIVES: (Verb.ARRIVAL, "Late arrival"),
-    Moment.RETURNS: (Verb.ARRIVAL, "Comes back"),
-    Moment.LATE: (Verb.ABSENCE, "Not at the table"),
-    Moment.LEAVES: (Verb.DEPARTURE, "Leaves"),
-    Moment.GONE: (Verb.DEPARTURE, "Gone"),
+    Moment.ARRIVES: (Verb.ARRIVAL, message("Late arrival: {step}.")),
+    Moment.RETURNS: (Verb.ARRIVAL, message("Return: {step}.")),
+    Moment.LATE: (Verb.ABSENCE, message("Not at the table: {step}.")),
+    Moment.LEAVES: (Verb.DEPARTURE, message("Drop: {step}.")),
+    Moment.GONE: (Verb.DEPARTURE, message("Gone: {step}.")),
 }
-"""What the journal calls it, and how its sentence begins."""
+"""What the journal calls it, and its sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,13 @@ def arrange(event: Event, decision: Decision, *, expected: str, by: Actor) -> No
     event = locked(event)
     before, parts = state_of(event), by.for_parts()
     if decision.option.is_by_hand and not decision.reason:
-        raise Refused("Say why they are seated by hand. The reason is shown with the pairing (rule 3.9).")
+        raise Refused(message("Give a reason for seating them by hand. It’s shown with the pairing (rule 3.9)."))
     _do(event, before, decision, parts)
     after = state_of(event)
     if effect(before, after).fingerprint != expected:
-        raise Stale("The effect is not the one that was shown. Nothing was changed; look at it once more.")
+        raise Stale(message("Nothing changed. The effect is no longer the one you saw. Check it again."))
     did, lead = LEADS[decision.option.moment]
-    what = f"{lead}: {title(before, decision.number, decision.option)}."
+    what = Message(lead.id, {"step": title(before, decision.number, decision.option)})
     facts = [_facts(state, decision) for state in (before, after)]
     facts[1]["parts"] = [one.as_data() if isinstance(one, Message) else one for one in parts.parts or ()]
     record(event, by=by, did=did, what=what, before=facts[0], after=facts[1], reason=decision.reason)
@@ -81,9 +81,9 @@ def _facts(state: EventState, decision: Decision) -> dict[str, object]:
 
 def _do(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     if decision.number not in state.by_number:
-        raise Refused("This player is no longer registered.")
+        raise Refused(message("This player is no longer registered."))
     if decision.option not in options_of(state, decision.number):
-        raise Stale("Meanwhile the event went on, and this is not possible any more.")
+        raise Stale(message("Nothing changed. The event has moved on, so this is no longer possible."))
     WAYS[decision.option.way](event, state, decision, by)
 
 
@@ -214,7 +214,9 @@ def _replace(event: Event, state: EventState, decision: Decision, by: Actor) -> 
 def _give_bye_to_opponent(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     round, match = round_now(state), _match(state, decision)
     if len(round.tables) < 2:
-        raise Refused(f"Only one player would be left in round {round.number}. Throw the draft away instead.")
+        raise Refused(
+            message("Round {round} would have only one player left. Discard the draft instead.", round=round.number)
+        )
     _vacate(match, decision.number)
     match.row.seats.update(side="a")
     _by_hand(match, decision, table=None)
@@ -232,8 +234,11 @@ def _no_penalty(state: EventState, number: int) -> None:
     round = round_now(state)
     if any(penalty.entrant.number == number for penalty in round.penalties):
         raise Refused(
-            f"{state.names[number]} has a penalty in round {round.number}. "
-            "Take it back first, then nothing of that round is left."
+            message(
+                "{player} has a penalty in round {round}. Remove it first.",
+                player=state.names[number],
+                round=round.number,
+            )
         )
 
 

@@ -14,7 +14,7 @@ from tourney.queries.by_hand import places_of
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
-from tourney.runtime.messages import message
+from tourney.runtime.messages import Message, Param, message, nmessage
 
 BY_HAND = swiss.Reason("by_hand").as_data()
 
@@ -26,14 +26,14 @@ def place(event: Event, number: int, who: int, to: int | Spot, *, reason: str = 
     The reason is asked once for each draft; it is kept, and shown with every pairing that was made by hand.
     """
 
-    def move(state: EventState, places: Places) -> tuple[Places, str]:
+    def move(state: EventState, places: Places) -> tuple[Places, Message]:
         names = state.names
         here = {entrant.number for entrant in state.present(number)} | {one for pair in places.values() for one in pair}
         if who not in here or (to not in here and not isinstance(to, Spot)):
             raise NoMove(message("Choose two different players in this draft."))
         free = 0 if isinstance(to, Spot) else _free_table(state, number, places, (who, to))
         after = by_hand.moved(places, who, to, free=free)
-        return after, f"{_what(names, places, after, who, to)} in round {number}, by hand."
+        return after, _what(names, places, after, who, to, number)
 
     _change(event, number, move, reason=reason, by=by)
 
@@ -42,10 +42,15 @@ def place(event: Event, number: int, who: int, to: int | Spot, *, reason: str = 
 def break_table(event: Event, number: int, table: int, *, reason: str = "", by: Actor) -> None:
     """The two at that table of a draft have no place for now."""
 
-    def move(state: EventState, places: Places) -> tuple[Places, str]:
+    def move(state: EventState, places: Places) -> tuple[Places, Message]:
         after = by_hand.broken(places, table)
-        names = progress.names_of([state.names[one] for one in places[table]])
-        return after, f"Table {table} of round {number} broken, by hand: {names} wait for a place."
+        names = [state.names[one] for one in places[table]]
+        return after, message(
+            "Round {round}, table {table} unpaired by hand: {names} are waiting for a table.",
+            round=number,
+            table=table,
+            names=names,
+        )
 
     _change(event, number, move, reason=reason, by=by)
 
@@ -53,7 +58,7 @@ def break_table(event: Event, number: int, table: int, *, reason: str = "", by: 
 def _change(
     event: Event,
     number: int,
-    move: Callable[[EventState, Places], tuple[Places, str]],
+    move: Callable[[EventState, Places], tuple[Places, Message]],
     *,
     reason: str,
     by: Actor,
@@ -71,7 +76,7 @@ def _change(
         raise Refused(error.reason) from error
     reason = reason or draft.row.manual_reason
     if not reason:
-        raise Refused("Say why this draft is changed by hand. The reason is shown with the pairing (rule 3.9).")
+        raise Refused(message("Give a reason for changing this draft by hand. It’s shown with the pairing (rule 3.9)."))
     _save(event, draft, before, after, reason)
     record(
         event,
@@ -90,16 +95,24 @@ def _free_table(state: EventState, number: int, places: Places, two: tuple[int, 
     return free
 
 
-def _what(names: Mapping[int, str], before: Places, after: Places, who: int, to: int | Spot) -> str:
-    """What the move came to, without its end."""
+def _what(names: Mapping[int, str], before: Places, after: Places, who: int, to: int | Spot, number: int) -> Message:
+    """What the move came to."""
     if to is Spot.WAITING:
         left = next(pair for pair in before.values() if who in pair)
-        waiting = progress.names_of([names[one] for one in left])
-        return f"{waiting} wait{'s' if len(left) == 1 else ''} for a place"
+        return nmessage(
+            "Round {round}, by hand: {names} is waiting for a table.",
+            "Round {round}, by hand: {names} are waiting for a table.",
+            len(left),
+            round=number,
+            names=[names[one] for one in left],
+        )
     if to is Spot.BYE:
-        return f"{names[who]} gets the bye"
+        return message("Round {round}, by hand: {player} gets the bye.", round=number, player=names[who])
     together = any({who, to} == {*pair} for pair in after.values())
-    return f"{names[who]} and {names[to]} {'get a table' if together else 'changed places'}"
+    facts: dict[str, Param] = {"round": number, "player": names[who], "other": names[to]}
+    if together:
+        return message("Round {round}, by hand: {player} and {other} get a table.", **facts)
+    return message("Round {round}, by hand: {player} and {other} swapped seats.", **facts)
 
 
 def _save(event: Event, draft: RoundState, before: Places, after: Places, reason: str) -> None:

@@ -20,10 +20,11 @@ from tourney.queries.results import ResultInput
 from tourney.queries.shared import state_under_lock
 from tourney.queries.state import EventState
 from tourney.queries.what_if import with_penalties, with_result, with_seats
+from tourney.runtime.messages import message
 
-OTHERWISE = (
-    "Meanwhile something changed at this event, so this would have another effect than you saw. "
-    "Nothing was saved, and nothing you typed is lost. Look at the effect again."
+OTHERWISE = message(
+    "Not saved. Something changed at this event, so the effect is no longer the one you saw. "
+    "Your entries are still here: check the effect again."
 )
 
 type EventAction = Callable[[Event], object]

@@ -8,16 +8,25 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
-from tourney.actions.record import Actor, Refused, locked, record, refuse_if_done_since, refuse_if_finished
+from tourney.actions.record import (
+    NOTHING_CHANGED,
+    Actor,
+    Refused,
+    locked,
+    record,
+    refuse_if_done_since,
+    refuse_if_finished,
+)
 from tourney.domain.joining import why_no_more
-from tourney.domain.progress import names_of, why_not_change, why_not_take_part
+from tourney.domain.progress import why_not_change, why_not_take_part
 from tourney.domain.verbs import SEATED, Verb
 from tourney.models import Entrant, Event, Player, Round, RowChange, Seat, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.players import lowercased_by_database
 from tourney.queries.state import state_of
+from tourney.runtime.messages import Message, Param, message, nmessage
 
-NO_ALLEGIANCE = "This month has no allegiance (rule 1.4), so there is nothing to declare."
+NO_ALLEGIANCE = message("Factions aren’t declared this month (rule 1.4).")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,7 @@ def register(
     if reasons := (why_not_take_part if by_self else why_not_change)(event.is_finished):
         raise Refused(*reasons)
     if by_self and not event.registration_open:
-        raise Refused("Registration is closed. Ask at the counter.")
+        raise Refused(message("Registration is closed. Ask at the counter."))
     lock_names(event.store)
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
     first, twice = _first_of_each(event.store, people)
@@ -57,12 +66,20 @@ def register(
     checked_in = checked_in and not event.fleets_must_be_legal
     rows = _entrants(event, new, registered_at=by.at, by_self=by_self, checked_in=checked_in)
     if rows:
-        who = [f"{row.player.name} ({row.faction})" if row.faction else row.player.name for row in rows]
         after = {"entrants": [[row.number, row.player.name, row.faction] for row in rows]}
-        what = f"Registered{' and checked in' if checked_in else ''} {names_of(who)}."
-        record(event, by=by, did=Verb.REGISTER, what=what, after=after)
+        record(event, by=by, did=Verb.REGISTER, what=_registered(rows, checked_in), after=after)
     already = tuple(name for key, (name, _) in first.items() if key in there)
     return Registered(tuple(rows), already, twice)
+
+
+def _registered(rows: Sequence[Entrant], checked_in: bool) -> Message:
+    names = [
+        message("{player} ({faction})", player=row.player.name, faction=row.faction) if row.faction else row.player.name
+        for row in rows
+    ]
+    if checked_in:
+        return message("Registered and checked in: {names}.", names=names)
+    return message("Registered: {names}.", names=names)
 
 
 def _first_of_each(
@@ -98,7 +115,7 @@ def _keys_of_people(store: Store, names: Sequence[str]) -> dict[str, str]:
     named = special.annotate(key=Lower("name"), now=Lower("merged_into__name")).filter(key__in=keys.values())
     known = {player.key: player for player in cast("Iterable[NamedPlayer]", named)}
     if forgotten := [name for name, key in keys.items() if key in known and known[key].forgotten_at]:
-        raise Refused(f"“{forgotten[0]}” stands for somebody who is forgotten here. Choose another name.")
+        raise Refused(message("“{name}” is the mark of an erased player. Choose another name.", name=forgotten[0]))
     return {name: known[key].now if key in known else key for name, key in keys.items()}
 
 
@@ -155,11 +172,18 @@ def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Actor) -
     if held := _without_legal_fleet(event, rows):
         rows = [row for row in rows if row not in held]
         if not rows:
-            names = names_of([row.player.name for row in held])
-            raise Refused(f"Not checked in, without a legal fleet: {names}. Look at the fleet, or allow what is wrong.")
+            names = [row.player.name for row in held]
+            raise Refused(
+                nmessage(
+                    "Not checked in: {names} has no legal fleet. Check the fleet, or allow its problems.",
+                    "Not checked in: {names} have no legal fleet. Check the fleets, or allow their problems.",
+                    len(names),
+                    names=names,
+                )
+            )
     if rows:
         Entrant.objects.filter(pk__in=[row.pk for row in rows]).update(checked_in=True)
-        what = f"Checked in {names_of([row.player.name for row in rows])}."
+        what = message("Checked in: {names}.", names=[row.player.name for row in rows])
         record(event, by=by, did=Verb.CHECK_IN, what=what, after={"entrants": [row.number for row in rows]})
     return len(rows)
 
@@ -184,7 +208,8 @@ def check_out(event: Event, number: int, *, by: Actor) -> None:
     _not_seated(entrant)
     entrant.checked_in = False
     entrant.save()
-    record(event, by=by, did=Verb.CHECK_OUT, what=f"Check-in of {entrant} taken back.", after={"entrants": [number]})
+    what = message("{player}’s check-in undone.", player=str(entrant))
+    record(event, by=by, did=Verb.CHECK_OUT, what=what, after={"entrants": [number]})
 
 
 @transaction.atomic
@@ -202,12 +227,14 @@ def change_faction(event: Event, number: int, faction: str, *, by: Actor, reason
     if faction and not event.rules.allegiance:
         raise Refused(NO_ALLEGIANCE)
     if not reason and (entrant.faction or _has_played(entrant)) and _has_begun(event):
-        raise Refused("Round 1 is published: a change of allegiance needs a reason (rule 1.4).")
+        raise Refused(message("Round 1 is published. Give a reason for changing the faction (rule 1.4)."))
     refuse_if_done_since(event, by, Verb.CHANGE_FACTION, Verb.PLAY_WITHOUT, after__entrant=number)
     before = _declared(entrant)
     entrant.faction, entrant.plays_without = faction, entrant.plays_without and not faction
     entrant.save()
-    what = f"{entrant} declares {faction or 'no faction'}."
+    what = message("{player} no longer has a faction.", player=str(entrant))
+    if faction:
+        what = message("{player} declared {faction}.", player=str(entrant), faction=faction)
     after = _declared(entrant)
     record(event, by=by, did=Verb.CHANGE_FACTION, what=what, before=before, after=after, reason=reason)
 
@@ -224,10 +251,11 @@ def play_without(event: Event, number: int, *, by: Actor) -> None:
         return
     refuse_if_done_since(event, by, Verb.CHANGE_FACTION, Verb.PLAY_WITHOUT, after__entrant=number)
     if entrant.faction:
-        raise Refused(f"{entrant} has declared {entrant.faction}. Change the faction instead.")
+        facts: dict[str, Param] = {"player": str(entrant), "faction": entrant.faction}
+        raise Refused(message("{player} has declared {faction}. Change the faction instead.", **facts))
     before, entrant.plays_without = _declared(entrant), True
     entrant.save()
-    what = f"{entrant} plays without a faction."
+    what = message("{player} plays without a faction.", player=str(entrant))
     record(event, by=by, did=Verb.PLAY_WITHOUT, what=what, before=before, after=_declared(entrant))
 
 
@@ -253,7 +281,8 @@ def remove(event: Event, number: int, *, by: Actor) -> None:
     entrant = _entrant(event, number)
     _may_go(entrant)
     before = {"entrants": [[number, entrant.player.name, entrant.faction]]}
-    record(event, by=by, did=Verb.REMOVE, what=f"Registration of {entrant} removed.", before=before)
+    what = message("{player}’s registration removed.", player=str(entrant))
+    record(event, by=by, did=Verb.REMOVE, what=what, before=before)
     entrant.delete()
 
 
@@ -275,7 +304,7 @@ def remove_many(event: Event, numbers: Sequence[int], *, by: Actor) -> Removed:
     refuse_if_finished(event)
     asked = list(event.entrants.filter(number__in=numbers).select_related("player"))
     stayed: list[Entrant] = []
-    reasons: list[str] = []
+    reasons: list[str | Message] = []
     for entrant in asked:
         try:
             _may_go(entrant)
@@ -284,7 +313,7 @@ def remove_many(event: Event, numbers: Sequence[int], *, by: Actor) -> Removed:
             reasons += error.reasons
     gone = [entrant for entrant in asked if entrant not in stayed]
     if not gone:
-        raise Refused(*(reasons or ["These players are no longer registered."]), "Nothing was changed.")
+        raise Refused(NOTHING_CHANGED, *(reasons or [message("These players are no longer registered.")]))
     before = {
         "entrants": [[entrant.number, entrant.player.name, entrant.faction] for entrant in gone],
         "players": {str(entrant.number): entrant.player_id for entrant in gone},
@@ -292,7 +321,9 @@ def remove_many(event: Event, numbers: Sequence[int], *, by: Actor) -> Removed:
     names = [entrant.player.name for entrant in gone]
     for entrant in gone:
         entrant.delete()
-    what = f"{len(gone)} registration{'s' if len(gone) > 1 else ''} removed: {names_of(names)}."
+    what = nmessage(
+        "{count} registration removed: {names}.", "{count} registrations removed: {names}.", len(gone), names=names
+    )
     record(event, by=by, did=Verb.REMOVE_MANY, what=what, before=before)
     return Removed(tuple(names), tuple(entrant.player.name for entrant in stayed))
 
@@ -307,9 +338,9 @@ def player_of_removed(event: Event, number: int) -> Player:
     known = entry and Player.objects.select_related("merged_into").filter(pk=entry.before["players"][str(number)])
     player = known.first() if known else None
     if player is None or player.person.forgotten_at:
-        raise Refused("Somebody whose registration was removed was erased since. Nothing was changed.")
+        raise Refused(message("Nothing changed. A player whose registration was removed has since been erased."))
     if event.entrants.filter(player=player.person).exists():
-        raise Refused(f"{player.person} has registered again since. Nothing was changed.")
+        raise Refused(message("Nothing changed. {player} has registered again.", player=str(player.person)))
     return player.person
 
 
@@ -323,21 +354,24 @@ def drop(event: Event, number: int, *, by: Actor, reason: str = "", plays_draft:
     refuse_if_finished(event)
     entrant = _entrant(event, number)
     if entrant.dropped_from is not None:
-        raise Refused(f"{entrant} has already dropped.")
+        raise Refused(message("{player} has already dropped.", player=str(entrant)))
     state = state_of(event)
     last = state.last_round
     drafted = last is not None and last.state == Round.State.DRAFT
     seated = last is not None and last.match_of(number) is not None
     if drafted and seated and not plays_draft:
         raise Refused(
-            f"{entrant} sits in the draft of round {state.rounds[-1].number}. "
-            "Throw the draft away first, then drop and pair again."
+            message(
+                "{player} is in the draft of round {round}. Discard the draft, then drop the player and re-pair.",
+                player=str(entrant),
+                round=state.rounds[-1].number,
+            )
         )
     before = _dropped(entrant)
     entrant.dropped_from = len(state.rounds) if drafted and not seated else len(state.rounds) + 1
     entrant.save()
     Wish.objects.filter(seat__entrant=entrant, kind=Wish.Kind.DROP, answer="").update(answer=Wish.Answer.GRANTED)
-    what = f"{entrant} drops: not paired from round {entrant.dropped_from} on."
+    what = message("{player} dropped before round {round}.", player=str(entrant), round=entrant.dropped_from)
     record(event, by=by, did=Verb.DROP, what=what, before=before, after=_dropped(entrant), reason=reason)
     return entrant.dropped_from
 
@@ -352,11 +386,12 @@ def bring_back(event: Event, number: int, *, by: Actor) -> None:
     refuse_if_finished(event)
     entrant = _entrant(event, number)
     if entrant.dropped_from is None:
-        raise Refused(f"{entrant} has not dropped.")
+        raise Refused(message("{player} hasn’t dropped.", player=str(entrant)))
     before = _dropped(entrant)
     entrant.dropped_from = None
     entrant.save()
-    record(event, by=by, did=Verb.BRING_BACK, what=f"{entrant} is back.", before=before, after=_dropped(entrant))
+    what = message("{player} is back in the event.", player=str(entrant))
+    record(event, by=by, did=Verb.BRING_BACK, what=what, before=before, after=_dropped(entrant))
 
 
 def _dropped(entrant: Entrant) -> dict[str, object]:
@@ -366,22 +401,29 @@ def _dropped(entrant: Entrant) -> dict[str, object]:
 def _entrant(event: Event, number: int) -> Entrant:
     entrant = event.entrants.select_related("player").filter(number=number).first()
     if entrant is None:
-        raise Refused("This player is no longer registered. Somebody may have removed the entry meanwhile.")
+        raise Refused(message("This player is no longer registered."))
     return entrant
 
 
 def _may_go(entrant: Entrant) -> None:
     _not_seated(entrant)
     if entrant.token_lines.exists():
-        raise Refused(f"{entrant} stands in the ledger of the commendation token. Take the check-in back instead.")
+        raise Refused(
+            message(
+                "{player} is in the ledger of the commendation token. Undo the check-in instead.", player=str(entrant)
+            )
+        )
 
 
 def _not_seated(entrant: Entrant) -> None:
     rounds = Round.objects.filter(seats__entrant=entrant)
     if rounds.exclude(state=Round.State.DRAFT).exists():
-        raise Refused(f"{entrant} already sits in a round and stays in the record. Drop {entrant} instead.")
+        raise Refused(message("{player} has already been paired. Drop {player} instead.", player=str(entrant)))
     if draft := rounds.first():
-        raise Refused(f"{entrant} sits in the draft of round {draft.number}. Throw the draft away first.")
+        facts: dict[str, Param] = {"player": str(entrant), "round": draft.number}
+        raise Refused(message("{player} is in the draft of round {round}. Discard the draft first.", **facts))
     seats = RowChange.objects.filter(event=entrant.event_id, table=Seat._meta.db_table, entry__did__in=SEATED)
     if seats.filter(before__entrant_id=entrant.pk).exists():
-        raise Refused(f"{entrant} had a seat, and stays in the record for a step back. Drop {entrant} instead.")
+        raise Refused(
+            message("{player} was paired in a round that can be restored. Drop {player} instead.", player=str(entrant))
+        )

@@ -16,6 +16,7 @@ from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Joining
 from tourney.queries.player_cards import has_card, is_key_of, was_here_before
 from tourney.queries.players import is_called
+from tourney.runtime.messages import Message, message, nmessage
 
 AGAIN_WITHIN = timedelta(hours=1)
 """So long the same form, sent again, is answered as it was the first time."""
@@ -25,8 +26,13 @@ class TooMany(Refused):
     """Too many register at this moment; one more may in so many `seconds`."""
 
     def __init__(self, seconds: int) -> None:
-        when = "1 second" if seconds == 1 else f"{seconds} seconds"
-        super().__init__(f"Many people are joining at this moment. Try again in {when}; what you typed is still here.")
+        super().__init__(
+            nmessage(
+                "A lot of people are joining right now. Try again in {count} second. Your entries are still here.",
+                "A lot of people are joining right now. Try again in {count} seconds. Your entries are still here.",
+                seconds,
+            )
+        )
         self.seconds = seconds
 
 
@@ -142,7 +148,7 @@ def ask_for_word(event: Event, word: str = "", *, by: Actor) -> str:
     refuse_if_finished(event)
     word = word or new_word(SystemRandom())
     if word != event.join_word:
-        what = "Tonight’s word changed." if event.join_word else "Registration by phone asks for tonight’s word."
+        what = message("Join code changed.") if event.join_word else message("Join code required to register by phone.")
         _set_word(event, word, what, by=by)
     return word
 
@@ -152,10 +158,10 @@ def ask_for_no_word(event: Event, *, by: Actor) -> None:
     """Clear tonight's word: registration by phone asks for none any more."""
     event = locked(event)
     if event.join_word:
-        _set_word(event, "", "Registration by phone no longer asks for tonight’s word.", by=by)
+        _set_word(event, "", message("Join code no longer required to register by phone."), by=by)
 
 
-def _set_word(event: Event, word: str, what: str, *, by: Actor) -> None:
+def _set_word(event: Event, word: str, what: Message, *, by: Actor) -> None:
     """The word itself is in no entry: the journal is for longer than tonight."""
     before, event.join_word = event.join_word, word
     event.save()

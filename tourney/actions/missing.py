@@ -4,25 +4,28 @@ from collections.abc import Collection
 
 from scoring.domain.points import Ending
 from tourney.actions.record import Refused
-from tourney.domain.progress import names_of
 from tourney.queries.matches import TableState
 from tourney.queries.missing import MissingFleets, MissingSheets, missing_fleets, missing_sheets
 from tourney.queries.slices import EventSlice
 from tourney.queries.state import EventState
+from tourney.runtime.messages import message, nmessage
 
 
 class FleetsMissing(Refused):
     """Fleets are not recorded before a round, `missing`."""
 
     def __init__(self, missing: MissingFleets) -> None:
-        names = names_of([str(one) for one in missing.entrants])
-        have = "has no recorded fleet" if len(missing.entrants) == 1 else "have no recorded fleet"
-        way = (
-            "This event requires one from everyone before round 1: record it, or take the check-in back."
-            if missing.is_required
-            else "Look at the list, then publish the round without."
+        names = [str(one) for one in missing.entrants]
+        what = nmessage(
+            "{names} has no recorded fleet (rule 7.1).",
+            "{names} have no recorded fleet (rule 7.1).",
+            len(names),
+            names=names,
         )
-        super().__init__(f"{names} {have} (rule 7.1). {way}")
+        way = message("Check the list, then publish the round anyway.")
+        if missing.is_required:
+            way = message("Everyone needs one before round 1 at this event. Record it, or undo the check-in.")
+        super().__init__(what, way)
         self.missing = missing
 
 

@@ -9,6 +9,7 @@ from tourney.models import Event
 from tourney.queries.repairs import Repair, RepairMode
 from tourney.queries.slices import EventSlice
 from tourney.queries.state import state_of
+from tourney.runtime.messages import Message, in_a_row, message
 
 
 def locked_for_points(event: Event) -> Event:
@@ -25,7 +26,7 @@ def locked_for_result(event: Event, number: int, table: int, reason: str) -> Eve
 
 def _as_seen(event: Event, now: Event) -> Event:
     if now.is_finished and not event.is_finished:
-        raise Stale("Meanwhile the event was finished. Nothing was saved; look at it again.")
+        raise Stale(message("Not saved. The event has been finished. Check it again."))
     return now
 
 
@@ -35,7 +36,7 @@ def record_new_points(
     *,
     by: Actor,
     did: Verb,
-    what: str,
+    what: Message,
     reason: str,
     before: dict[str, object] | None = None,
     after: dict[str, object] | None = None,
@@ -50,7 +51,7 @@ def record_new_points(
     if repair.way is not RepairMode.LEAVE:
         did = WITH_TABLES[did]
         moved, *tables = carry_out(state_of(event), state.round_rows[-1].number, repair, reason)
-        what = f"{what} {moved}"
+        what = in_a_row([what, moved])
         before, after = (
             (facts or {}) | {"moved": more["matches"]} for facts, more in zip((before, after), tables, strict=True)
         )
@@ -58,7 +59,7 @@ def record_new_points(
     if opens:
         event.finished_at = None
         event.save()
-        what = f"{what} The event is open again: its ranks need dice."
+        what = in_a_row([what, message("The event is open again: its ranks need a roll-off.")])
     record(event, by=by, did=did, what=what, before=before, after=after, reason=why or reason)
     if opens:
         tokens.give_again(event, by=by)

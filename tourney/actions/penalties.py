@@ -12,6 +12,7 @@ from tourney.queries.matches import PenaltyState, RoundState
 from tourney.queries.repairs import AS_IT_IS, Repair
 from tourney.queries.rulings import points_of
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import message
 
 
 @transaction.atomic
@@ -39,7 +40,12 @@ def penalize(
     refuse_if_done_since(event, by, *PENALIZED, after__entrant=entrant)
     refuse_if_done_since(event, by, Verb.CLOSE_ROUND, after__round=number)
     row.save()
-    what = f"Round {number}: {state.names[entrant]} gets {points_of(row)} by a ruling (rule 2.12)."
+    what = message(
+        "Round {round}: {player} gets {points} by a ruling (rule 2.12).",
+        round=number,
+        player=state.names[entrant],
+        points=points_of(row),
+    )
     record_new_points(state, repair, by=by, did=Verb.PENALIZE, what=what, after=_facts(row), reason=reason)
 
 
@@ -54,7 +60,12 @@ def lift_penalty(event: Event, penalty: int, *, by: Actor, reason: str = "", rep
     may_change(row.round, reason)
     refuse_if_done_since(event, by, Verb.CLOSE_ROUND, after__round=row.round.number)
     facts = _facts(row)
-    what = f"Round {row.round.number}: {row.entrant} does not get {points_of(row)} any more."
+    what = message(
+        "Round {round}: {player}’s penalty removed ({points}).",
+        round=row.round.number,
+        player=str(row.entrant),
+        points=points_of(row),
+    )
     row.delete()
     after = {"round": facts["round"], "entrant": facts["entrant"]}
     record_new_points(state, repair, by=by, did=Verb.LIFT_PENALTY, what=what, before=facts, after=after, reason=reason)
@@ -73,11 +84,11 @@ def checked(state: EventState, number: int, entrant: int, points: PenaltyPoints,
     """The penalty, not saved yet, if the player can get it in that round now. Raises Refused."""
     round = _round(state, number)
     if round.match_of(entrant) is None:
-        raise Refused("This player does not sit in that round. Nothing was changed.")
+        raise Refused(message("Nothing changed. This player isn’t in that round."))
     if not points.reason:
-        raise Refused("Say why: a ruling needs its reason (rule 2.12).")
+        raise Refused(message("Give a reason for the ruling (rule 2.12)."))
     if not points.battle_points and not points.fleet_points:
-        raise Refused("0 points would change nothing. Say how many points the player loses.")
+        raise Refused(message("0 points changes nothing. Enter how many points the player loses."))
     may_change(round.row, points.reason)
     who = {"round": round.row, "entrant": state.by_number[entrant], "given_by": by.name, "given_at": by.at}
     return Penalty(**who, **asdict(points))
@@ -92,7 +103,7 @@ def is_there(state: EventState, row: Penalty) -> bool:
 def _round(state: EventState, number: int) -> RoundState:
     round = state.round(number)
     if round is None:
-        raise Refused(f"There is no round {number} (any more). Nothing was changed.")
+        raise Refused(message("Nothing changed. There’s no round {round}.", round=number))
     return round
 
 
@@ -104,6 +115,6 @@ def _facts(row: Penalty) -> dict[str, object]:
 def may_change(round: Round, reason: str) -> None:
     """Raises Refused where nothing counts in that round yet, or not without a reason."""
     if round.state == Round.State.DRAFT:
-        raise Refused(f"Round {round.number} is still a draft. Publish it first.")
+        raise Refused(message("Round {round} is still a draft. Publish it first.", round=round.number))
     if round.state == Round.State.CLOSED and not reason:
-        raise Refused(f"Round {round.number} is closed: say why its points change.")
+        raise Refused(message("Round {round} is closed. Give a reason for changing its points.", round=round.number))

@@ -13,6 +13,7 @@ from tourney.domain.keys import hash_of
 from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Player, PlayerCard
 from tourney.queries.player_cards import cards_in_use
+from tourney.runtime.messages import message
 
 KEY_BYTES = 16
 
@@ -26,7 +27,9 @@ def issue(player: Player, *, by: Actor, key: str | None = None) -> str:
     list(_events_of([player]).select_for_update().values_list("pk"))  # before the card, as everybody does
     now = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
     if now is None or now.forgotten_at:
-        raise Refused(f"{now or player} is forgotten and gets no card.")
+        raise Refused(
+            message("{player}’s personal data is erased, so no card can be issued.", player=str(now or player))
+        )
     key = key or secrets.token_urlsafe(KEY_BYTES)
     chosen: Mapping[str, Any] = cards_in_use(player).values("language", "sets", "only_own_sets").first() or {}
     gone, _ = cards_in_use(player).delete()
@@ -34,8 +37,10 @@ def issue(player: Player, *, by: Actor, key: str | None = None) -> str:
     if gone:
         for event in _events_of([player]):
             bump_version_and_notify(event)  # the phone with the old card learns it
-    again = " again; the one before stopped working" if gone else ""
-    record_at_store(player.store, by=by, did=Verb.ISSUE_CARD, what=f"Card of {player} issued{again}.")
+    what = message("{player}’s card issued.", player=str(player))
+    if gone:
+        what = message("{player}’s card issued again. The previous one no longer works.", player=str(player))
+    record_at_store(player.store, by=by, did=Verb.ISSUE_CARD, what=what)
     return key
 
 
@@ -46,7 +51,9 @@ def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Acto
     list(_events_of(players).select_for_update().values_list("pk"))  # all in this order, as everybody does
     in_use = [player for player in players if cards_in_use(player).exclude(pk__in=replacing).exists()]
     if in_use:
-        raise Refused(*(f"{player} has a card in use, which would stop working." for player in in_use))
+        raise Refused(
+            *(message("{player}’s current card would stop working.", player=str(player)) for player in in_use)
+        )
     return [(player, issue(player, by=by)) for player in players]
 
 

@@ -5,6 +5,7 @@ from django.db import transaction
 from tourney.actions.record import Actor, Stale, locked, record
 from tourney.domain.verbs import Verb
 from tourney.models import Event
+from tourney.runtime.messages import message
 
 
 @transaction.atomic
@@ -17,11 +18,11 @@ def set_prizes(event: Event, prizes: str, *, expected: str, by: Actor) -> None:
     if event.prizes == prizes:
         return
     if event.prizes != expected:
-        raise Stale("Somebody else changed the prize list meanwhile. Yours is below, not saved yet.")
+        raise Stale(message("Not saved. Someone else changed the prize list. Yours is below."))
     before = event.prizes
     event.prizes = prizes
     event.save()
-    what = "Prize list changed." if before else "Prize list written."
+    what = message("Prize list changed.") if before else message("Prize list added.")
     record(event, by=by, did=Verb.SET_PRIZES, what=what, before=_facts(before), after=_facts(prizes))
 
 

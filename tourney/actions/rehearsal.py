@@ -53,6 +53,7 @@ from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.rehearsal import MOST_AT_ONCE, tables_at_once
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import needs_of
+from tourney.runtime.messages import Message, Param, message, nmessage
 
 TITLE = "Rehearsal: "
 LIFE = timedelta(days=3)
@@ -96,22 +97,24 @@ def begin(event: Event, plan: RehearsalPlan, *, by: Actor, seed: int) -> Event:
         ends_at=by.at + LIFE,
     )
     copy = _copy(event, row)
-    record(copy, by=by, did=Verb.BEGIN_REHEARSAL, what=f"Rehearsal of “{event.name}” begun.")
+    what = message("Rehearsal of “{event}” started.", event=event.name)
+    record(copy, by=by, did=Verb.BEGIN_REHEARSAL, what=what)
     _copy_people(coming, copy, by)
     if plan.made_up:
         simulation.register(copy, plan.made_up, random=Random(seed), by=by)
     return Event.objects.with_context().get(pk=copy.pk)
 
 
-def _why_not_begin(state: EventState, players: int) -> tuple[str, ...]:
+def _why_not_begin(state: EventState, players: int) -> tuple[Message, ...]:
     if state.event.store.rehearsal_id:
-        return ("This is a rehearsal already. Rehearse the event itself.",)
+        return (message("This is already a rehearsal. Rehearse the event itself."),)
     if state.is_finished or state.public_rounds:
-        return ("The event has begun, so there is nothing to rehearse any more.",)
+        return (message("The event has started, so it can’t be rehearsed."),)
     if Rehearsal.objects.filter(event=state.event).exists():
-        return ("A rehearsal of this event is there already. Throw it away to begin another.",)
+        return (message("This event already has a rehearsal. Delete it to start another."),)
     if not 2 <= players <= MOST_PLAYERS:
-        return (f"A rehearsal has 2 to {MOST_PLAYERS} players; these would be {players}.",)
+        facts: dict[str, Param] = {"most": MOST_PLAYERS, "players": players}
+        return (message("A rehearsal has 2 to {most} players. This one would have {players}.", **facts),)
     return ()
 
 
@@ -183,7 +186,8 @@ def _copy_people(coming: list[Entrant], copy: Event, by: Actor) -> None:
     )
     Event.objects.filter(pk=copy.pk).update(last_entrant_number=max(entrant.number for entrant in coming))
     facts = {"entrants": [[entrant.number, entrant.player.name, entrant.faction] for entrant in coming]}
-    record(copy, by=by, did=Verb.REGISTER, what=f"Copied, with {len(coming)} who are registered.", after=facts)
+    what = nmessage("Copied with {count} registered player.", "Copied with {count} registered players.", len(coming))
+    record(copy, by=by, did=Verb.REGISTER, what=what, after=facts)
 
 
 # playing
@@ -198,16 +202,16 @@ def step(event: Event, *, expected_version: int, at: datetime) -> int:
     """
     event = locked(event)
     if event.version != expected_version:
-        raise Stale("Something was done here since. Look at it, and go on.")
+        raise Stale(message("Something changed here. Check the page, then continue."))
     state = state_of(event)
     rehearsal = event.store.rehearsal
     if rehearsal is None:
-        raise Refused("This event is no rehearsal.")
+        raise Refused(message("This event isn’t a rehearsal."))
     random = Random(f"{rehearsal.seed} {event.version}")
     next_step = state.next_step
     do = _STEPS.get(next_step.kind)
     if do is None:
-        raise Over("The rehearsal is over: its ranks are final.")
+        raise Over(message("The rehearsal is over: its ranks are final."))
     if next_step.kind == "pair" and next_step.reasons:
         raise Refused(*next_step.reasons)
     do(event, state, random, Actor(user=None, name="rehearsal", at=at))

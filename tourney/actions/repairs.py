@@ -1,6 +1,6 @@
 """Pair a drawn round anew as far as it is not played yet; who is moved keeps the round, and nobody's result goes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
@@ -9,9 +9,16 @@ from tourney.domain import swiss
 from tourney.domain.verbs import DRAWN, Verb
 from tourney.models import Event, Match, Seat, Wish
 from tourney.queries.matches import MatchState, RoundState
-from tourney.queries.repairs import WORDS, Repair, Repaired, RepairMode, Reseating, repaired, why_not_repair
+from tourney.queries.repairs import Repair, Repaired, RepairMode, Reseating, repaired, why_not_repair
 from tourney.queries.state import EventState, state_of
 from tourney.queries.what_if import explain_seats
+from tourney.runtime.messages import Message, message
+
+REPAIRED = {
+    RepairMode.FEWEST: message("Round {round} re-paired, as few unstarted tables as possible: {pairings}."),
+    RepairMode.ALL: message("Round {round} re-paired, all unstarted tables: {pairings}."),
+    RepairMode.HAND: message("Round {round} re-paired, two players swapped by hand: {pairings}."),
+}
 
 
 @transaction.atomic
@@ -30,19 +37,20 @@ def repair_round(event: Event, number: int, repair: Repair, *, reason: str, by: 
 def check_reason(reason: str) -> None:
     """Raises Refused without one."""
     if not reason:
-        raise Refused("Say why the round is paired anew. The reason stays in the journal.")
+        raise Refused(message("Give a reason for re-pairing the round. It’s kept in the journal."))
 
 
 def carry_out(
     state: EventState, number: int, repair: Repair, reason: str
-) -> tuple[str, dict[str, object], dict[str, object]]:
+) -> tuple[Message, dict[str, object], dict[str, object]]:
     """Move the players. What was done as a sentence, and the moved tables before and after. Under the event's lock."""
     done, round = planned(state, number, repair, reason), state.rounds[-1]
     before = {"round": number, "matches": [list(_now(round, one).numbers) for one in done.new]}
     _move(state, round, done.new)
     _explain(round, done)
     after = {"round": number, "matches": [list(one.numbers) for one in done.new]}
-    return f"Round {number} paired anew, {WORDS[repair.way]}: {_in_words(state, done.new)}.", before, after
+    what = Message(REPAIRED[repair.way].id, {"round": number, "pairings": _in_words(state, done.new)})
+    return what, before, after
 
 
 def planned(state: EventState, number: int, repair: Repair, reason: str) -> Repaired:
@@ -52,18 +60,18 @@ def planned(state: EventState, number: int, repair: Repair, reason: str) -> Repa
     try:
         done = repaired(state, state.rounds[-1], repair, reason)
     except swiss.NoPairing:
-        raise Refused("There are not two players left who have not begun to play. Nothing was changed.") from None
+        raise Refused(message("Nothing changed. Fewer than two players are at tables that haven’t started.")) from None
     if not done.new:
         raise Refused(_why_nothing(repair))
     return done
 
 
-def _why_nothing(repair: Repair) -> str:
+def _why_nothing(repair: Repair) -> Message:
     if repair.way is RepairMode.HAND:
-        return "Choose two players who sit at different tables that have not begun."
+        return message("Choose two players at different tables that haven’t started.")
     if repair.way is RepairMode.FEWEST:
-        return "No table has to change: nobody at a table that has not begun could sit better (rule 3.3 b to f)."
-    return "Everybody who can be moved sits this way already. Nothing was changed."
+        return message("No table has to change: the unstarted tables can’t be paired better (rule 3.3 b to f).")
+    return message("Nothing changed. Everyone who can be moved already sits this way.")
 
 
 def _now(round: RoundState, sitting: Reseating) -> MatchState:
@@ -104,10 +112,11 @@ def _explain(round: RoundState, done: Repaired) -> None:
     round.row.save(update_fields=["relaxed_rules"])
 
 
-def _in_words(state: EventState, sittings: Iterable[Reseating]) -> str:
-    return "; ".join(
-        f"table {one.table}: {' against '.join(state.names[number] for number in one.numbers)}"
-        if one.table
-        else f"{state.names[one.numbers[0]]} has the bye"
-        for one in sittings
-    )
+def _in_words(state: EventState, sittings: Iterable[Reseating]) -> list[Message]:
+    return [_sitting(one, [state.names[number] for number in one.numbers]) for one in sittings]
+
+
+def _sitting(one: Reseating, names: Sequence[str]) -> Message:
+    if not one.table:
+        return message("{player} has the bye", player=names[0])
+    return message("{player} against {opponent} at table {table}", player=names[0], opponent=names[1], table=one.table)

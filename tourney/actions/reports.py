@@ -10,7 +10,7 @@ from tourney.actions import results
 from tourney.actions.missing import refuse_without_sheets
 from tourney.actions.record import Actor, Refused, Stale, claim_idempotency_key, locked_at_match, record
 from tourney.domain.verbs import Verb
-from tourney.models import Event, PlayerReport, ReportedBy, Round
+from tourney.models import Entrant, Event, PlayerReport, ReportedBy, Round
 from tourney.queries.matches import TableState, played_of
 from tourney.queries.missing import COMPARED
 from tourney.queries.reports import TableReports, Word, reports_of
@@ -18,6 +18,7 @@ from tourney.queries.results import ResultInput, preview, why_not
 from tourney.queries.slices import EventSlice, seat_slice
 from tourney.queries.surviving import fleets_at
 from tourney.runtime.locales import written
+from tourney.runtime.messages import Param, in_a_row, message
 
 REPORTABLE = COMPARED
 """How a match ended that its players may report; the rest is the desk's (rules 2.11, 2.12)."""
@@ -70,7 +71,7 @@ def report(
     if theirs and theirs.row.facts == row.facts:
         return _agree(state, table, row, played, by)
     if played.ending == Ending.CONCESSION and played.out is not None and table.match.numbers[played.out] == entrant:
-        raise Refused("Ask the desk on your card if you want to concede. Nothing was reported.")
+        raise Refused(message("Not sent. To concede, send the desk a request from your card."))
     mine = table.by(entrant)
     if mine and mine.row.facts == row.facts and mine.row.words == words:
         return _nothing_new(state, table, entrant)
@@ -87,9 +88,9 @@ def confirm(event: Event, number: int, entrant: int, report_pk: int, *, by: Acto
     _may_report(state, table)
     theirs, other = table.against(entrant), table.match.opponent_of(entrant)
     if theirs is None:
-        raise Stale(f"{other} took the report back meanwhile. Nothing was confirmed.")
+        raise Stale(message("Not confirmed. {player} withdrew the report.", player=str(other)))
     if theirs.row.pk != report_pk:
-        raise Stale(f"{other} changed the report meanwhile. Look at it again; nothing was confirmed.")
+        raise Stale(message("Not confirmed. {player} changed the report. Check it again.", player=str(other)))
     played = played_of(theirs.row)
     return _agree(state, table, _row(state, table, entrant, played, "", by), played, by)
 
@@ -102,7 +103,7 @@ def withdraw(event: Event, number: int, entrant: int, *, by: Actor, key: str = "
     if mine is None or not _is_new(state, table, entrant, key, by):
         return _nothing_new(state, table, entrant)
     mine.row.delete()
-    what = f"{_where(table)}: {mine.by} takes the report back."
+    what = message("Round {round}, table {table}: {player} withdrew the report.", **_where(table, mine.by))
     record(state.event, by=by, did=Verb.WITHDRAW_REPORT, what=what, before=_facts(table, mine.row))
     return ReportOutcome("theirs" if table.against(entrant) else "none", True, state, table.match)
 
@@ -121,26 +122,32 @@ def take(
     word = next((word for word in found.words if word.row.pk == report_pk), None)
     told = word.row if word else found.match.result
     if told is None:
-        raise Stale("This report was changed or taken back meanwhile. Look at it again; nothing was saved.")
+        raise Stale(message("Not saved. This report was changed or withdrawn. Check it again."))
     if word and found.accept_from and by.at < found.accept_from:
         at = written(found.accept_from.astimezone(ZoneInfo(event.store.time_zone)).replace(tzinfo=None), "time")
         raise Refused(
-            f"{found.asked} can still answer: the word of {word.by} counts alone from {at} on. "
-            "You can enter the result yourself at any time."
+            message(
+                "{player} can still answer. {other}’s unconfirmed report can be accepted from {time}. "
+                "You can enter the result yourself at any time.",
+                player=str(found.asked),
+                other=str(word.by),
+                time=at,
+            )
         )
-    how = f"as {word.by} reported" if word else "entered"
+    how = results.REPORTED if word else results.ENTERED
+    reporter = str(word.by) if word else ""
     facts = ResultInput(played_of(told))
-    return results.save_result(state, found.match, facts, version=0, by=by, how=how, signing=signing)
+    return results.save_result(state, found.match, facts, version=0, by=by, how=how, reporter=reporter, signing=signing)
 
 
 def _table(event: Event, number: int, entrant: int) -> tuple[EventSlice, TableReports]:
     """Where that player sits in that round, with the reports there."""
     found = seat_slice(event, number, entrant)
     if found is None or found[1].round.state == Round.State.DRAFT:
-        raise Refused(f"You do not sit at a table in round {number}. Nothing was saved.")
+        raise Refused(message("Not saved. You’re not at a table in round {round}.", round=number))
     state, match = found
     if not isinstance(match, TableState):
-        raise Refused(f"You have the bye in round {number}: there is nothing to report.")
+        raise Refused(message("You have the bye in round {round}, so there’s nothing to report.", round=number))
     return state, reports_of(state, [match])[match.table]
 
 
@@ -154,13 +161,13 @@ def _is_new(state: EventSlice, table: TableReports, entrant: int, key: str, by: 
 
 def _may_report(state: EventSlice, table: TableReports) -> None:
     if state.event.reported_by == ReportedBy.DESK:
-        raise Refused("At this event the desk enters the results. Tell it how your match ended.")
+        raise Refused(message("The desk enters results at this event. Tell them how your match ended."))
 
 
 def _row(state: EventSlice, table: TableReports, entrant: int, played: Played, words: str, by: Actor) -> PlayerReport:
     """This side's report, not saved yet."""
     if played.ending not in REPORTABLE:
-        raise Refused("Only the desk enters that a match ended like this. Tell it what happened.")
+        raise Refused(message("Only the desk can enter this kind of result. Tell them what happened."))
     seat = table.match.row.seats.get(entrant=state.by_number[entrant])
     seat.entrant = state.by_number[entrant]
     row = PlayerReport(seat=seat, words=words, at=by.at)
@@ -176,9 +183,20 @@ def _save(
     if mine:
         mine.row.delete()
     row.save()
-    what = f"{_where(table)}: {entrant} reports{' something else' if table.against(entrant.number) else ''}. {why}"
+    where = _where(table, entrant)
+    what = message("Round {round}, table {table}: {player} reported a result.", **where)
+    if table.against(entrant.number):
+        what = message("Round {round}, table {table}: {player} reported a different result.", **where)
     before = _facts(table, mine.row) if mine else None
-    record(state.event, by=by, did=Verb.REPORT, what=what, before=before, after=_facts(table, row), reason=row.words)
+    record(
+        state.event,
+        by=by,
+        did=Verb.REPORT,
+        what=in_a_row([what, why]),
+        before=before,
+        after=_facts(table, row),
+        reason=row.words,
+    )
 
 
 def _agree(state: EventSlice, table: TableReports, row: PlayerReport, played: Played, by: Actor) -> ReportOutcome:
@@ -186,12 +204,12 @@ def _agree(state: EventSlice, table: TableReports, row: PlayerReport, played: Pl
     PlayerReport.objects.filter(seat=row.seat).delete()
     row.save()
     facts, both = ResultInput(played), replace(by, name="both players")
-    score = results.save_result(state, table.match, facts, version=0, by=both, how="agreed")
+    score = results.save_result(state, table.match, facts, version=0, by=both, how=results.AGREED)
     return ReportOutcome("decided", True, state, table.match, score)
 
 
-def _where(table: TableReports) -> str:
-    return f"Round {table.match.round.number}, table {table.match.table}"
+def _where(table: TableReports, player: Entrant) -> dict[str, Param]:
+    return {"round": table.match.round.number, "table": table.match.table, "player": str(player)}
 
 
 def _facts(table: TableReports, row: PlayerReport) -> dict[str, object]:

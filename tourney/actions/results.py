@@ -19,6 +19,7 @@ from tourney.queries.repairs import AS_IT_IS, Repair
 from tourney.queries.results import ResultInput, facts_of, names_at, preview, unreachable, why_not
 from tourney.queries.slices import EventSlice, table_slice
 from tourney.queries.surviving import Fleets, fleets_at, known_lines
+from tourney.runtime.messages import Message, Param, in_a_row, message, nmessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,10 @@ class Signing:
 
 
 NOT_ASKED = Signing()
+ENTERED = message("Round {round}, table {table}, {player} against {opponent}: result entered.")
+CORRECTED = message("Round {round}, table {table}, {player} against {opponent}: result corrected.")
+AGREED = message("Round {round}, table {table}, {player} against {opponent}: both players reported the same.")
+REPORTED = message("Round {round}, table {table}, {player} against {opponent}: {reporter}’s report accepted.")
 
 
 @transaction.atomic
@@ -46,7 +51,6 @@ def report_result(
     version: int,
     by: Actor,
     reason: str = "",
-    how: str = "entered",
     repair: Repair = AS_IT_IS,
     players: tuple[int, ...] | None = None,
     signing: Signing = NOT_ASKED,
@@ -57,15 +61,13 @@ def report_result(
 
     In the round in play a correction is one step; in an earlier round, and of a finished event, it needs a reason, and
     `repair` says in the same step what becomes of a round that was drawn since. The same facts again change nothing,
-    whatever was seen. `how` is what the journal says of a first result. `players` are those whom the person saw there.
+    whatever was seen. `players` are those whom the person saw there.
     Raises Refused; SheetsMissing where the sheets of the table come first (rules 7.1, 7.2).
     """
     event = locked_for_result(event, number, table, reason)
     state, match = at_table(event, number, table)
     check_same_players(match, players)
-    return save_result(
-        state, match, report, version=version, by=by, reason=reason, how=how, repair=repair, signing=signing
-    )
+    return save_result(state, match, report, version=version, by=by, reason=reason, repair=repair, signing=signing)
 
 
 def save_result(
@@ -76,13 +78,14 @@ def save_result(
     version: int,
     by: Actor,
     reason: str = "",
-    how: str = "entered",
+    how: Message = ENTERED,
+    reporter: str = "",
     repair: Repair = AS_IT_IS,
     signing: Signing = NOT_ASKED,
 ) -> MatchScore:
     """The same under the event's lock, with the state that was loaded there; returns what counts now.
 
-    Raises Refused.
+    `how` is what the journal says of a first result, and `reporter` whose report it is. Raises Refused.
     """
     number, table = match.round.number, match.table
     if match.score and is_there(match, report):
@@ -108,9 +111,10 @@ def save_result(
         before and {"round": number, "table": table, **before, **_destroyed_facts(match.destroyed)},
         {"round": number, "table": table, **facts_of(row), **_destroyed_facts(marked)},
     )
-    verb = "corrected" if before else how
-    names, score = " against ".join(names_at(state, match)), preview(state, match, report)
-    what = f"Round {number}, table {table}, {names}: result {verb}. {score.why}"
+    names, score = names_at(state, match), preview(state, match, report)
+    where: dict[str, Param] = {"round": number, "table": table, "player": names[0], "opponent": names[1]}
+    said = Message((CORRECTED if before else how).id, where | ({"reporter": reporter} if reporter else {}))
+    what = in_a_row([said, score.why])
     why = "; ".join(filter(None, (reason, report.ruling, report.sp_ruling)))
     record_new_points(
         state,
@@ -140,8 +144,16 @@ def checked(state: EventSlice, match: TableState, report: ResultInput, *, versio
 def check_same_players(match: MatchState, players: tuple[int, ...] | None) -> None:
     """Stale where others sit at the table since somebody saw these two there."""
     if players not in (None, match.numbers):
-        who = " and ".join(str(entrant) for entrant in match.entrants)
-        raise Stale(f"Meanwhile {who} sit at table {match.table}; you had others before you. Nothing was saved.")
+        who = [str(entrant) for entrant in match.entrants]
+        raise Stale(
+            nmessage(
+                "Not saved. The pairings changed: {players} is at table {table} now.",
+                "Not saved. The pairings changed: {players} are at table {table} now.",
+                len(who),
+                players=who,
+                table=match.table or 0,
+            )
+        )
 
 
 def is_there(match: MatchState, report: ResultInput) -> bool:
@@ -159,8 +171,12 @@ def _check_destroyed(match: MatchState, report: ResultInput) -> None:
     """Stale where somebody marked something else on a phone since the person saw the table."""
     for entrant, expected, now in zip(match.entrants, report.expected_destroyed, match.destroyed, strict=True):
         if expected is not None and expected != now:
-            said = f"On a phone the fleet of {entrant} was marked otherwise meanwhile."
-            raise Stale(f"{said} Look at it, and save again.")
+            raise Stale(
+                message(
+                    "Not saved. {player}’s fleet was marked differently on a phone. Check it, then save again.",
+                    player=str(entrant),
+                )
+            )
 
 
 @transaction.atomic
@@ -182,14 +198,14 @@ def take_back_result(
     _, match = at_table(event, number, table)
     check_same_players(match, players)
     if match.result is None:
-        raise Refused(f"Table {table} has no result (any more). Nothing was changed.")
+        raise Refused(message("Nothing changed. Table {table} has no result.", table=table))
     if match.round.state != Round.State.PUBLISHED:
-        raise Refused(f"Round {number} is closed: its results can be corrected, not taken back.")
+        raise Refused(message("Round {round} is closed. Edit the result instead of clearing it.", round=number))
     _check_version(match, version)
     before = {"round": number, "table": table, **facts_of(match.result)}
     match.result.delete()
     PlayerReport.objects.filter(seat__match=match.row).delete()
-    what = f"Round {number}, table {table}: result taken back."
+    what = message("Round {round}, table {table}: result cleared.", round=number, table=table)
     record(event, by=by, did=Verb.TAKE_BACK_RESULT, what=what, before=before, reason=reason)
 
 
@@ -213,16 +229,18 @@ def at_table(event: Event, number: int, table: int) -> tuple[EventSlice, TableSt
 
 def no_table(number: int, table: int) -> Refused:
     """What is said of a table that is gone."""
-    return Refused(f"There is no table {table} in round {number} any more. Nothing was saved.")
+    return Refused(message("Not saved. There’s no table {table} in round {round}.", table=table, round=number))
 
 
 def _may_change(state: EventSlice, match: MatchState, reason: str) -> None:
     if reasons := why_not_correct(state.is_finished, reason):
         raise Refused(*reasons)
     if match.round.state == Round.State.DRAFT:
-        raise Refused(f"Round {match.round.number} is still a draft. Publish it first.")
+        raise Refused(message("Round {round} is still a draft. Publish it first.", round=match.round.number))
     if match.round.state == Round.State.CLOSED and not reason:
-        raise Refused(f"Round {match.round.number} is closed: say why its result is corrected.")
+        raise Refused(
+            message("Round {round} is closed. Give a reason for editing the result.", round=match.round.number)
+        )
 
 
 def _sp_ruling(state: EventSlice, match: TableState, report: ResultInput, fleets: Fleets) -> str:
@@ -259,12 +277,14 @@ def _check_version(match: MatchState, version: int) -> None:
     if match.version == version:
         return
     if match.result is None or match.score is None:
-        raise AlreadyExplained(
-            "Meanwhile this result was taken back. Nothing of yours was saved; check it and save again."
-        )
+        raise AlreadyExplained(message("Not saved. This result was cleared. Check your entries, then save again."))
     raise AlreadyExplained(
-        f"Meanwhile {match.result.entered_by} entered a result for table {match.table}: {match.score.why} "
-        "Nothing of yours was saved; compare, and save again to correct it."
+        message(
+            "Not saved. {name} entered a result for table {table}: {result} Compare it, then save again to replace it.",
+            name=match.result.entered_by,
+            table=match.table or 0,
+            result=match.score.why,
+        )
     )
 
 

@@ -6,13 +6,13 @@ from django.db import transaction
 
 from scoring.domain import roll_offs
 from tourney.actions.record import Actor, Refused, Stale, locked, record, refuse_if_finished
-from tourney.domain.progress import names_of
 from tourney.domain.roll_offs import outcome
 from tourney.domain.verbs import Verb
 from tourney.models import Event, RollOff, Throw
 from tourney.queries.matches import RollOffState
 from tourney.queries.roll_offs import thrown_by_software, tied_groups
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import Message, Param, in_a_row, message, pmessage
 
 DICE = 5
 
@@ -34,12 +34,14 @@ def throw_dice(
     """
     event, state, roll_off = _open_roll_off(event, number, kind, group)
     if throw is not None and throw != len(roll_off.throws) + 1:
-        raise Stale(f"Meanwhile throw {throw} was entered by somebody else. Yours was not saved; look at it below.")
+        raise Stale(message("Not saved. Someone else already entered roll {roll}. Check it below.", roll=throw))
     if wrong := [count for count in counts.values() if not 0 <= count <= DICE]:
-        raise Refused(f"{wrong[0]} Battle Stations cannot be thrown with {DICE} dice. Type 0 to {DICE} (rule 4.1).")
+        facts: dict[str, Param] = {"count": wrong[0], "dice": DICE}
+        raise Refused(message("{dice} dice can’t show {count} Battle Stations. Enter 0 to {dice} (rule 4.1).", **facts))
     by_hand = {str(n): counts[n] for n in sorted(counts)}
     roll_off = _with_throw(roll_off, Throw(roll_off=roll_off.row, number=len(roll_off.throws) + 1, counts=by_hand))
-    what = f"Roll-off in round {number}: {_spoken(state, counts)}. {outcome(roll_off.levels, state.names)}"
+    rolled = message("Roll-off in round {round}: {rolls}.", round=number, rolls=_rolls(state, counts))
+    what = in_a_row([rolled, outcome(roll_off.levels, state.names)])
     record(event, by=by, did=Verb.THROW_DICE, what=what, after=_facts(roll_off))
 
 
@@ -49,7 +51,9 @@ def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int],
     event, state, roll_off = _open_roll_off(event, number, kind, group)
     while roll_off.still_level:
         roll_off = _with_throw(roll_off, thrown_by_software(state.rules, roll_off, seed))
-    what = f"Roll-off in round {number} by software (seed {seed}): {outcome(roll_off.levels, state.names)}"
+    result = outcome(roll_off.levels, state.names)
+    rolled = message("Roll-off in round {round}, rolled by Flagship: {result}", round=number, result=result)
+    what = in_a_row([rolled, message("Seed: {seed}.", seed=seed)])
     record(event, by=by, did=Verb.ROLL_BY_SOFTWARE, what=what, after=_facts(roll_off))
 
 
@@ -62,7 +66,11 @@ def _open_roll_off(
     group = tuple(sorted(group))
     roll_off = state.roll_off(number, kind, group)
     if roll_off and roll_off.is_broken and not state.is_void(roll_off):
-        raise Refused(f"This tie is already broken: {outcome(roll_off.levels, state.names)} Nothing was changed.")
+        raise Refused(
+            message(
+                "Nothing changed. This tie is already broken: {result}", result=outcome(roll_off.levels, state.names)
+            )
+        )
     if group not in tied_groups(state, number, kind):
         raise Refused(_why_no_roll(state, number, kind, group))
     if roll_off is None:
@@ -72,13 +80,15 @@ def _open_roll_off(
     return event, state, roll_off
 
 
-def _why_no_roll(state: EventState, number: int, kind: str, group: tuple[int, ...]) -> str:
+def _why_no_roll(state: EventState, number: int, kind: str, group: tuple[int, ...]) -> Message:
     if kind != RollOff.Kind.FACTION:
-        return "These players are not tied (any more), so there is nothing to roll for (rule 4.3)."
+        return message("These players aren’t tied, so there’s nothing to roll for (rule 4.3).")
     if group in tied_groups(state, number, RollOff.Kind.STANDING):
-        names = names_of([state.names[one] for one in group])
-        return f"{names} share a rank. Roll for that first: the roll counts for the victorious faction too (rule 5.3)."
-    return "The factions of these players are not tied (any more), so there is nothing to roll for (rule 5.3)."
+        return message(
+            "{names} share a rank. Roll for that first: the roll also decides the winning faction (rule 5.3).",
+            names=[state.names[one] for one in group],
+        )
+    return message("These players’ factions aren’t tied, so there’s nothing to roll for (rule 5.3).")
 
 
 def _with_throw(roll_off: RollOffState, throw: Throw) -> RollOffState:
@@ -92,8 +102,11 @@ def _with_throw(roll_off: RollOffState, throw: Throw) -> RollOffState:
     return after
 
 
-def _spoken(state: EventState, counts: Mapping[int, int]) -> str:
-    return names_of([f"{state.names[number]} {counts[number]}" for number in sorted(counts)])
+def _rolls(state: EventState, counts: Mapping[int, int]) -> list[Message]:
+    return [
+        pmessage("a roll", "{name} {count}", name=state.names[number], count=counts[number])
+        for number in sorted(counts)
+    ]
 
 
 def _facts(roll_off: RollOffState) -> dict[str, object]:

@@ -19,8 +19,10 @@ from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.shared import last_round_under_lock, state_under_lock
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import numbers_for
-from tourney.runtime.messages import Message
+from tourney.runtime.messages import Message, Param, in_a_row, message, nmessage
 from tourney.runtime.packed import insert_packed
+
+TOO_FEW = message("Nothing changed. Fewer than two players are checked in.")
 
 
 @transaction.atomic
@@ -38,7 +40,7 @@ def pair_round(event: Event, *, seed: int, by: Actor, number: int | None = None)
         raise Refused(*reasons)
     pairing = state.pairing(next_number, seed=seed)
     row = _save(state, next_number, pairing)
-    what = f"Round {next_number} drafted (seed {seed})."
+    what = in_a_row([message("Round {round} drafted.", round=next_number), _seed(seed)])
     record(event, by=by, did=Verb.PAIR_ROUND, what=what, after=_drafted(next_number, pairing))
     return row
 
@@ -56,14 +58,14 @@ def choose(event: Event, number: int, choice: PairingChoice, *, by: Actor) -> No
     refuse_if_done_since(event, by, *DRAWN)
     round = state.rounds[-1]
     if len(state.present(number)) < 2:
-        raise Refused("Fewer than two players are here now. Nothing was changed.")
+        raise Refused(TOO_FEW)
     pairing = proposed(state, round, choice)
     if new_seats(round, pairing) == []:
-        raise Refused("The draft seats everybody this way already. Nothing was changed.")
+        raise Refused(message("Nothing changed. The draft already seats everyone this way."))
     before = _thrown_away(round)
     round.row.delete()
     _save(state, number, pairing)
-    what = f"Round {number} drafted again by choice: {WORDS[choice]} (rule 3.7)."
+    what = message("Round {round} re-paired by choice: {choice} (rule 3.7).", round=number, choice=WORDS[choice])
     after = _drafted(number, pairing) | {"choice": choice.value}
     record(event, by=by, did=Verb.CHOOSE, what=what, before=before, after=after)
 
@@ -82,18 +84,23 @@ def back_to_the_engine(event: Event, number: int, *, by: Actor) -> None:
     draft = state.rounds[-1]
     pairing = engine_pairing(state, draft)
     if pairing is None:
-        raise Refused("Fewer than two players are here now. Nothing was changed.")
+        raise Refused(TOO_FEW)
     before = _thrown_away(draft)
     draft.row.delete()
     _save(state, number, pairing)
-    what = f"Round {number} drafted again as the engine draws it (seed {pairing.seed})."
+    what = in_a_row([message("Round {round} reset to automatic pairings.", round=number), _seed(pairing.seed)])
     record(event, by=by, did=Verb.BACK_TO_THE_ENGINE, what=what, before=before, after=_drafted(number, pairing))
 
 
-def _not_this_round(number: int, next_number: int) -> str:
+def _not_this_round(number: int, next_number: int) -> Message:
     if number < next_number:
-        return f"Round {number} has been paired already. Nothing was changed."
-    return f"Round {next_number} comes before round {number}. Nothing was changed."
+        return message("Nothing changed. Round {round} is already paired.", round=number)
+    return message("Nothing changed. Pair round {next} before round {round}.", next=next_number, round=number)
+
+
+def _seed(seed: int) -> Message:
+    """Rule 3.1, as `verbs.SEED_TOLD`."""
+    return message("Seed: {seed}.", seed=seed)
 
 
 def _save(state: EventState, number: int, pairing: swiss.Pairing) -> Round:
@@ -152,10 +159,12 @@ def discard_draft(event: Event, number: int, *, by: Actor, stop: bool = False) -
         raise Refused(*reasons)
     refuse_if_done_since(event, by, *DRAWN)
     if stop and number == 1:
-        raise Refused("No round has been played, so there is nothing to finish. Throw the draft away instead.")
+        raise Refused(message("No round has been played, so there’s nothing to finish. Discard the draft instead."))
     round = state.rounds[-1]
-    why = f" by choice: the event ends after round {number - 1} (rule 3.7)" if stop else ""
-    what = f"Draft of round {number} thrown away{why}."
+    what = message("Draft of round {round} discarded.", round=number)
+    if stop:
+        facts: dict[str, Param] = {"round": number, "last": number - 1}
+        what = message("Draft of round {round} discarded: the event ends after round {last} (rule 3.7).", **facts)
     before = _thrown_away(round)
     round.row.delete()
     record(event, by=by, did=Verb.DISCARD_DRAFT, what=what, before=before)
@@ -180,7 +189,7 @@ def publish_round(event: Event, number: int, *, by: Actor, without: Collection[i
     relock(Seat.objects.filter(round=row))
     relaxed = relaxed_sentences(state, state.rounds[-1])
     after = {"round": number, "matches": [_numbers(match) for match in state.rounds[-1].matches]}
-    what = " ".join([f"Round {number} published.", *map(str, relaxed)])
+    what = in_a_row([message("Round {round} published.", round=number), *relaxed])
     record(event, by=by, did=Verb.PUBLISH_ROUND, what=what, after=after)
 
 
@@ -213,7 +222,7 @@ def close_round(event: Event, number: int, *, by: Actor) -> None:
         event,
         by=by,
         did=Verb.CLOSE_ROUND,
-        what=f"Round {number} closed.",
+        what=message("Round {round} closed.", round=number),
         after={"round": number, "scores": scores},
     )
     if number == 1:
@@ -240,10 +249,10 @@ def start_clock(event: Event, number: int, *, by: Actor) -> None:
     """Start the round's clock, or let a paused one run on. Raises Refused."""
     event, row, before = _clock_in_play(event, number)
     if row.ends_at:
-        raise Refused(f"The clock of round {number} is running already.")
+        raise Refused(message("The round {round} clock is already running.", round=number))
     seconds = event.minutes * 60 if row.paused_seconds_left is None else row.paused_seconds_left
     row.ends_at, row.paused_seconds_left = by.at + timedelta(seconds=seconds), None
-    _save_clock(event, row, before, Verb.START_CLOCK, f"Clock of round {number} started", by)
+    _save_clock(event, row, before, Verb.START_CLOCK, message("Round {round} clock started.", round=number), by)
 
 
 @transaction.atomic
@@ -251,16 +260,16 @@ def pause_clock(event: Event, number: int, *, by: Actor) -> None:
     """Stop the clock of the round in play, and keep its seconds left. Raises Refused if it is not running."""
     event, row, before = _clock_in_play(event, number)
     if row.ends_at is None:
-        raise Refused(f"The clock of round {number} is not running.")
+        raise Refused(message("The round {round} clock isn’t running.", round=number))
     row.paused_seconds_left, row.ends_at = max(0, round((row.ends_at - by.at).total_seconds())), None
-    _save_clock(event, row, before, Verb.PAUSE_CLOCK, f"Clock of round {number} paused", by)
+    _save_clock(event, row, before, Verb.PAUSE_CLOCK, message("Round {round} clock paused.", round=number), by)
 
 
 @transaction.atomic
 def extend_clock(event: Event, number: int, minutes: int, *, by: Actor, reason: str = "") -> None:
     """Give the round more minutes (negative: fewer). A clock whose time is up runs again from now. Raises Refused."""
     if not minutes:
-        raise Refused("0 minutes would change nothing.")
+        raise Refused(message("0 minutes changes nothing. Enter how many minutes to add or take off."))
     event, row, before = _clock_in_play(event, number)
     refuse_if_done_since(event, by, *TIMED)
     more = timedelta(minutes=minutes)
@@ -269,8 +278,19 @@ def extend_clock(event: Event, number: int, minutes: int, *, by: Actor, reason: 
     else:
         left = event.minutes * 60 if row.paused_seconds_left is None else row.paused_seconds_left
         row.paused_seconds_left = max(0, left + round(more.total_seconds()))
-    more_or_fewer = f"minute{'' if abs(minutes) == 1 else 's'} {'more' if minutes > 0 else 'fewer'}"
-    what = f"Clock of round {number}: {abs(minutes)} {more_or_fewer}"
+    what = nmessage(
+        "Round {round} clock: {count} minute added.",
+        "Round {round} clock: {count} minutes added.",
+        minutes,
+        round=number,
+    )
+    if minutes < 0:
+        what = nmessage(
+            "Round {round} clock: {count} minute taken off.",
+            "Round {round} clock: {count} minutes taken off.",
+            -minutes,
+            round=number,
+        )
     _save_clock(event, row, before, Verb.EXTEND_CLOCK, what, by, reason)
 
 
@@ -279,15 +299,15 @@ def _clock_in_play(event: Event, number: int) -> tuple[Event, Round, dict[str, o
     event = locked(event)
     row = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
     if row is None:
-        raise Refused(f"Round {number} is not in play, so its clock cannot be changed.")
+        raise Refused(message("Round {round} isn’t in play, so its clock can’t be changed.", round=number))
     return event, row, _clock(row)
 
 
 def _save_clock(
-    event: Event, row: Round, before: dict[str, object], did: Verb, what: str, by: Actor, reason: str = ""
+    event: Event, row: Round, before: dict[str, object], did: Verb, what: Message, by: Actor, reason: str = ""
 ) -> None:
     row.save()
-    record(event, by=by, did=did, what=f"{what}.", before=before, after=_clock(row), reason=reason)
+    record(event, by=by, did=did, what=what, before=before, after=_clock(row), reason=reason)
 
 
 def _clock(row: Round) -> dict[str, object]:

@@ -12,12 +12,12 @@ from django.db.models.functions import Lower
 from tourney.actions import entrants, rehearsal, tokens
 from tourney.actions.record import Actor, Refused, bump_version_and_notify, explain, record_at_store
 from tourney.actions.tables import NOTHING_NEEDED
-from tourney.domain.progress import names_of
 from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Fleet, Joining, Player, PlayerMerge, Store
 from tourney.queries.naming import names_of_player, without_name
 from tourney.queries.player_cards import cards_in_use
 from tourney.queries.players import events_of_both
+from tourney.runtime.messages import Param, message, nmessage
 
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none looks like another
 
@@ -36,7 +36,7 @@ def forget(player: Player, *, by: Actor) -> str:
     rehearsal.throw_away_at(player.store)
     player = _locked_players(player)[0]
     if player.forgotten_at:
-        raise Refused("This player has been forgotten already.")
+        raise Refused(message("This player’s personal data has already been erased."))
     names, mark = names_of_player(player), _free_mark(player.store)
     acting = by if by.user or by.name not in names else Actor(None, mark, by.at)
     Joining.objects.filter(entrant__player=player).delete()
@@ -45,7 +45,11 @@ def forget(player: Player, *, by: Actor) -> str:
     cards_in_use(player).delete()
     Fleet.objects.filter(player=player, entrant=None).delete()
     Fleet.objects.filter(player=player).exclude(share_key="").update(share_key="")
-    what = f"{mark} is forgotten: the name is replaced, here too; the card and the fleets that never flew are deleted."
+    what = message(
+        "{player}’s personal data erased: the name is replaced everywhere, also here; the card and unplayed fleets are "
+        "deleted.",
+        player=mark,
+    )
     entry = record_at_store(player.store, by=acting, did=Verb.FORGET, what=what, after={"mark": mark})
     for name in names:
         _replace(player, name, mark)
@@ -105,12 +109,18 @@ def merge(kept: Player, other: Player, *, by: Actor) -> PlayerMerge:
     """
     kept, other = _locked_players(kept, other)
     if kept.pk == other.pk:
-        raise Refused(f"{kept} is the same player already.")
+        raise Refused(message("These are already one player: {player}.", player=str(kept)))
     if kept.forgotten_at or other.forgotten_at:
-        raise Refused("Somebody who was forgotten is nobody else.")
+        raise Refused(message("An erased player can’t be merged."))
     if both := events_of_both(kept, other):
-        where = names_of([event.name for event in both])
-        raise Refused(f"{kept} and {other} are both in {where}, so they are two. Nothing was changed.")
+        raise Refused(
+            message(
+                "Nothing changed. {player} and {other} both played in {events}, so they are two people.",
+                player=str(kept),
+                other=str(other),
+                events=[event.name for event in both],
+            )
+        )
     row = PlayerMerge.objects.create(
         store=kept.store,
         kept=kept,
@@ -125,9 +135,13 @@ def merge(kept: Player, other: Player, *, by: Actor) -> PlayerMerge:
     other.fleets.update(player=kept)
     Player.objects.filter(Q(pk=other.pk) | Q(merged_into=other)).update(merged_into=kept)
     facts = {"kept": kept.name, "other": other.name}
-    what = f"{other} is {kept}, and counts as one."
+    what = message("{other} and {player} merged: they count as {player}.", other=str(other), player=str(kept))
     record_at_store(kept.store, by=by, did=Verb.MERGE_PLAYERS, what=what, after=facts)
-    tokens.correct_after_merge([kept.pk], by=by, because=f"{other} is {kept}")
+    tokens.correct_after_merge(
+        [kept.pk],
+        by=by,
+        because=message("{other} and {player} are the same player.", other=str(other), player=str(kept)),
+    )
     return row
 
 
@@ -140,12 +154,13 @@ def undo_merge(row: PlayerMerge, *, by: Actor) -> None:
     kept, other = _locked_players(row.kept, row.other, person=False)
     there = PlayerMerge.objects.select_for_update().filter(pk=row.pk).first()
     if there is None:
-        raise Refused(f"{kept} was erased since, so this merge can’t be undone. Nothing was changed.")
+        raise Refused(message("Nothing changed. {player} was erased, so this merge can’t be undone.", player=str(kept)))
     row = there
     if row.undone_at:
-        raise Refused("This was undone already.")
+        raise Refused(message("This merge was already undone."))
     if kept.merged_into_id:
-        raise Refused(f"{kept} was merged into {kept.merged_into} later. Undo that first.")
+        facts: dict[str, Param] = {"player": str(kept), "other": str(kept.merged_into)}
+        raise Refused(message("{player} was later merged into {other}. Undo that first.", **facts))
     entries = kept.entries.filter(pk__in=row.entries)
     fleets = kept.fleets.filter(Q(pk__in=row.fleets, entrant=None) | Q(entrant__in=entries))
     back = _ids(fleets), _ids(entries)
@@ -156,9 +171,9 @@ def undo_merge(row: PlayerMerge, *, by: Actor) -> None:
     Player.objects.filter(pk__in=row.older_names).update(merged_into=other)
     row.undone_at = by.at
     row.save()
-    what = f"{other} and {kept} are two players again."
+    what = message("{other} and {player} are two players again.", other=str(other), player=str(kept))
     record_at_store(row.store, by=by, did=Verb.UNDO_MERGE, what=what, before={"kept": kept.name, "other": other.name})
-    tokens.correct_after_merge([kept.pk, other.pk], by=by, because=f"{other} and {kept} are two players")
+    tokens.correct_after_merge([kept.pk, other.pk], by=by, because=what)
 
 
 def _ids(rows: QuerySet[Any] | Manager[Any]) -> list[int]:
@@ -190,7 +205,11 @@ def _as_whom(players: Iterable[Player], store: int, *, person: bool) -> list[int
     """The ids of these players, or of the people as who they count. Raises Refused for one who was erased."""
     known = {row.pk: row for row in Player.objects.filter(pk__in=[player.pk for player in players], store=store)}
     if gone := [str(player) for player in players if player.pk not in known]:
-        raise Refused(f"{names_of(gone)} was erased since. Nothing was changed.")
+        raise Refused(
+            nmessage(
+                "Nothing changed. {names} was erased.", "Nothing changed. {names} were erased.", len(gone), names=gone
+            )
+        )
     return [(person and known[player.pk].merged_into_id) or player.pk for player in players]
 
 

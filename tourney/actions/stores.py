@@ -16,10 +16,16 @@ from tourney.domain.keys import hash_of
 from tourney.domain.verbs import Verb
 from tourney.models import Event, Invitation, Membership, Role, Store, User
 from tourney.runtime import locales
+from tourney.runtime.messages import Message, Param, message, pmessage
 
 INVITATION_DAYS = 14
 SLUGS = 5106  # any number, as long as it is this lock's alone
 FIXED_WORDS = frozenset({"new", "desk", "join"})
+ROLES: dict[str, Message] = {
+    Role.OWNER: pmessage("in a sentence", "owner"),
+    Role.ORGANIZER: pmessage("in a sentence", "organizer"),
+    Role.JUDGE: pmessage("in a sentence", "judge"),
+}
 
 
 @transaction.atomic
@@ -29,7 +35,8 @@ def make_store(
     """A new store; its owner, if given, gets the role at once."""
     slug = free_slug(Store.objects.all(), name)
     store = Store.objects.create(name=name, slug=slug, time_zone=time_zone, locale=locale)
-    record_at_store(store, by=by, did=Verb.MAKE_STORE, what=f"Store “{name}” made.", after={"name": name})
+    what = message("Store “{name}” created.", name=name)
+    record_at_store(store, by=by, did=Verb.MAKE_STORE, what=what, after={"name": name})
     if owner:
         give_role(store, owner, Role.OWNER, by=by)
     return store
@@ -44,19 +51,21 @@ def change_store(store: Store, *, by: Actor, **settings: str) -> None:
     for event in Event.objects.filter(campaign__store=store).order_by("pk"):
         bump_version_and_notify(event)
     store.save(update_fields=settings)
-    record_at_store(store, by=by, did=Verb.CHANGE_STORE, what="Store changed.", before=before, after=settings)
+    what = message("Store settings changed.")
+    record_at_store(store, by=by, did=Verb.CHANGE_STORE, what=what, before=before, after=settings)
 
 
 def give_role(store: Store, user: User, role: str, *, by: Actor) -> Membership:
     """Create the membership of a user at the store. Raises Refused if there is one already."""
     membership, made = Membership.objects.get_or_create(user=user, store=store, defaults={"role": role})
     if not made:
-        raise Refused(f"{user.username} already has the role {membership.role} at {store.name}.")
+        facts: dict[str, Param] = {"name": user.username, "store": store.name, "role": ROLES[membership.role]}
+        raise Refused(message("{name} already has a role at {store}: {role}.", **facts))
     record_at_store(
         store,
         by=by,
         did=Verb.GIVE_ROLE,
-        what=f"{user.username} is {Role(role).label.lower()}.",
+        what=message("{name} now has this role: {role}.", name=user.username, role=ROLES[role]),
         after={"role": role},
     )
     return membership
@@ -68,8 +77,10 @@ def take_role(membership: Membership, *, by: Actor) -> None:
     store = Store.objects.select_for_update().get(pk=membership.store_id)
     owners = Membership.objects.filter(store=store, role=Role.OWNER).exclude(pk=membership.pk)
     if membership.role == Role.OWNER and not owners.exists():
-        raise Refused(f"{membership.user.username} is the only owner. Invite another owner first.")
-    what = f"{membership.user.username} is no longer {Role(membership.role).label.lower()}."
+        raise Refused(message("{name} is the only owner. Invite another owner first.", name=membership.user.username))
+    what = message(
+        "{name} no longer has this role: {role}.", name=membership.user.username, role=ROLES[membership.role]
+    )
     record_at_store(store, by=by, did=Verb.TAKE_ROLE, what=what, before={"role": membership.role})
     membership.delete()
 
@@ -88,7 +99,9 @@ def invite(store: Store | None, role: str, *, by: Actor, note: str = "") -> str:
         expires_at=by.at + timedelta(days=INVITATION_DAYS),
     )
     if store:
-        what = f"Invitation as {Role(role).label.lower()} made{f' for {note}' if note else ''}."
+        what = message("Invitation created ({role}).", role=ROLES[role])
+        if note:
+            what = message("Invitation created for {name} ({role}).", name=note, role=ROLES[role])
         record_at_store(store, by=by, did=Verb.INVITE, what=what, after={"role": role})
     return key
 
@@ -96,7 +109,7 @@ def invite(store: Store | None, role: str, *, by: Actor, note: str = "") -> str:
 @transaction.atomic
 def withdraw_invitation(invitation: Invitation, *, by: Actor) -> None:
     """Delete an invitation, with an entry of the journal."""
-    what = f"Invitation as {Role(invitation.role).label.lower()} withdrawn."
+    what = message("Invitation withdrawn ({role}).", role=ROLES[invitation.role])
     record_at_store(_store_of(invitation), by=by, did=Verb.WITHDRAW_INVITATION, what=what)
     invitation.delete()
 
@@ -138,7 +151,7 @@ def make_user(username: str, password: str) -> User:
         with transaction.atomic():
             user.save()
     except IntegrityError as error:
-        raise Refused(f"The sign-in name “{username}” is taken. Choose another.") from error
+        raise Refused(message("The sign-in name “{name}” is taken. Choose another.", name=username)) from error
     return user
 
 
@@ -152,11 +165,11 @@ def _store_of(invitation: Invitation) -> Store:
 def _use(invitation: Invitation, user: User, *, by: Actor) -> None:
     row = Invitation.objects.select_for_update().filter(pk=invitation.pk).first()
     if row is None:
-        raise Refused("This link has been withdrawn. Ask for a new one.")
+        raise Refused(message("This link has been withdrawn. Ask for a new one."))
     if row.used_at:
-        raise Refused("This link has been used already. Ask for a new one.")
+        raise Refused(message("This link has already been used. Ask for a new one."))
     if row.expires_at < by.at:
-        raise Refused(f"This link was good for {INVITATION_DAYS} days and has run out. Ask for a new one.")
+        raise Refused(message("This link expired after {days} days. Ask for a new one.", days=INVITATION_DAYS))
     row.used_at, row.used_by = by.at, user
     row.save()
 

@@ -21,6 +21,7 @@ from tourney.models import Event, Match, Player, Round
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import state_of
 from tourney.queries.tables import tables_of
+from tourney.runtime.messages import ENGLISH, Param, message, said
 
 HIGHEST = 999
 NOTHING_NEEDED = {"fixed_table": None, "near_door": False, "quiet": False}
@@ -35,7 +36,9 @@ def change_tables(event: Event, tables: Sequence[Table], other_tables: bool, *, 
     event.tables, event.other_tables = [asdict(table) for table in tables], other_tables
     event.save()
     if before != _facts(event):
-        record(event, by=by, did=Verb.CHANGE_TABLES, what="Tables changed.", before=before, after=_facts(event))
+        record(
+            event, by=by, did=Verb.CHANGE_TABLES, what=message("Tables changed."), before=before, after=_facts(event)
+        )
 
 
 @transaction.atomic
@@ -50,7 +53,9 @@ def change_needs(player: Player, needs: Needs, *, by: Actor) -> None:
     events = list(theirs.order_by("pk"))  # before the player, as everybody does
     Player.objects.filter(pk=player.pk).update(fixed_table=needs.fixed, near_door=needs.near_door, quiet=needs.quiet)
     Player.objects.filter(merged_into=player).update(**NOTHING_NEEDED)
-    record_at_store(player.store, by=by, did=Verb.CHANGE_NEEDS, what=f"What {player} needs of a table changed.")
+    record_at_store(
+        player.store, by=by, did=Verb.CHANGE_NEEDS, what=message("{player}’s table needs changed.", player=str(player))
+    )
     for event in events:
         bump_version_and_notify(event)
 
@@ -64,20 +69,25 @@ def move_table(event: Event, number: int, table: int, to: int, *, by: Actor) -> 
     round = state.round(number)
     match = round.match_at(table) if round else None
     if round is None or match is None:
-        raise Refused(f"There is no table {table} in round {number} any more. Nothing was changed.")
+        raise Refused(message("Nothing changed. There’s no table {table} in round {round}.", table=table, round=number))
     if round.state == Round.State.CLOSED:
-        raise Refused(f"Round {number} is closed, so its tables stay.")
+        raise Refused(message("Round {round} is closed, so its tables can’t change.", round=number))
     if to == table:
-        raise Refused(f"They sit at table {table} already.")
+        raise Refused(message("They’re already at table {table}.", table=table))
     if not 1 <= to <= HIGHEST or any(one.number == to and one.closed for one in tables_of(event)):
-        raise Refused(f"Table {to} is not in use tonight. Choose another one, or open it on the page of the tables.")
+        raise Refused(message("Table {table} isn’t in use tonight. Choose another, or open it under Tables.", table=to))
     other = round.match_at(to)
     _put(round, match, to)
     if other:
         _put(round, other, table)
-    names = [_who(one) for one in (match, other) if one]
-    what = f"Round {number}: {names[0]} go from table {table} to table {to}"
-    what += f", {names[1]} from {to} to {table}." if other else "."
+    facts: dict[str, Param] = {"round": number, "table": table, "to": to, "players": _names(match)}
+    what = message("Round {round}: {players} moved from table {table} to table {to}.", **facts)
+    if other:
+        what = message(
+            "Round {round}: {players} moved from table {table} to table {to}, and {others} from {to} to {table}.",
+            others=_names(other),
+            **facts,
+        )
     record(
         event,
         by=by,
@@ -103,7 +113,11 @@ def _where(*seated: tuple[MatchState | None, int]) -> dict[str, object]:
 
 
 def _who(match: MatchState) -> str:
-    return " and ".join(entrant.player.name for entrant in match.entrants)
+    return said(_names(match), ENGLISH)
+
+
+def _names(match: MatchState) -> list[str]:
+    return [entrant.player.name for entrant in match.entrants]
 
 
 def _facts(event: Event) -> dict[str, object]:

@@ -32,7 +32,7 @@ from tourney.queries.tokens import (
     offer_of,
     token_of,
 )
-from tourney.runtime.messages import message
+from tourney.runtime.messages import Message, Param, in_a_row, message
 
 DID = {
     LedgerKind.GRANTED: Verb.GRANT_TOKEN,
@@ -64,7 +64,7 @@ class Ledger:
         self,
         kind: LedgerKind,
         entrant: Entrant | None,
-        what: str,
+        what: Message,
         *,
         by: Actor,
         reason: str = "",
@@ -104,21 +104,32 @@ def grant(event: Event, number: int, *, by: Actor) -> None:
     entrant, why = _taker(ledger, offer, number)
     here = here_at_start(ledger.state)
     if ledger.token.is_given:
-        what = f"The commendation token of {ledger.token.holder} is passed on to {entrant}. {why}"
-        ledger.write(LedgerKind.PASSED_ON, entrant, what, by=by, reason=why, here=here)
+        what = message(
+            "{holder}’s commendation token passed on to {player}.",
+            holder=str(ledger.token.holder),
+            player=str(entrant),
+        )
+        kind = LedgerKind.PASSED_ON
     else:
-        what = f"{entrant} gets the commendation token. {why}"
-        ledger.write(LedgerKind.GRANTED, entrant, what, by=by, reason=why, here=here)
+        what, kind = message("{player} got the commendation token.", player=str(entrant)), LedgerKind.GRANTED
+    ledger.write(kind, entrant, in_a_row([what, why]), by=by, reason=_stored(why), here=here)
 
 
-def _taker(ledger: Ledger, offer: Offer, number: int) -> tuple[Entrant, str]:
+def _stored(why: str | Message) -> str:
+    """A reason as a line of the ledger keeps it."""
+    return why.in_english() if isinstance(why, Message) else why
+
+
+def _taker(ledger: Ledger, offer: Offer, number: int) -> tuple[Entrant, str | Message]:
     entrant = ledger.state.by_number.get(number)
     if entrant and offer.kind in ("grant", "pass_on") and entrant == offer.entrant:
-        return entrant, str(offer.why)
+        return entrant, offer.why
     if ledger.token.state == "free" and number in ledger.token.now.declined and entrant:
-        return entrant, f"{entrant} declined it first, and takes it after all."
+        return entrant, message("{player} declined it at first, but takes it after all.", player=str(entrant))
     ledger.refuse(LedgerLine(LedgerKind.PASSED_ON if ledger.token.is_given else LedgerKind.GRANTED, number))
-    raise Stale(f"Things have changed meanwhile. {offer.why or 'Look at the token again.'} Nothing was changed.")
+    raise Stale(
+        message("Nothing changed. Someone else has updated the token."), offer.why or message("Check the token again.")
+    )
 
 
 @transaction.atomic
@@ -132,8 +143,9 @@ def decline(event: Event, number: int, *, reason: str, by: Actor) -> None:
     offer = offer_of(ledger.state, ledger.token, last_month(ledger.event))
     entrant = ledger.token.holder or offer.entrant
     if entrant is None or entrant.number != number:
-        raise Stale("Meanwhile it is somebody else’s turn. Look at the token again. Nothing was changed.")
-    ledger.write(LedgerKind.DECLINED, entrant, f"{entrant} declines the commendation token.", by=by, reason=reason)
+        raise Stale(message("Nothing changed. It’s another player’s turn now. Check the token again."))
+    what = message("{player} declined the commendation token.", player=str(entrant))
+    ledger.write(LedgerKind.DECLINED, entrant, what, by=by, reason=reason)
 
 
 @transaction.atomic
@@ -143,7 +155,11 @@ def take_back(event: Event, *, reason: str, by: Actor) -> None:
     _with_reason(reason)
     who = ledger.token.holder
     ledger.refuse(LedgerLine(LedgerKind.TAKEN_BACK, who.number if who else None))
-    ledger.write(LedgerKind.TAKEN_BACK, who, f"The commendation token is taken back from {who}.", by=by, reason=reason)
+    ledger.write(LedgerKind.TAKEN_BACK, who, _taken_back(who), by=by, reason=reason)
+
+
+def _taken_back(who: Entrant | None) -> Message:
+    return message("Commendation token taken back from {player}.", player=str(who))
 
 
 @transaction.atomic
@@ -153,7 +169,8 @@ def unspend(event: Event, *, reason: str, by: Actor) -> None:
     _with_reason(reason)
     who, round = ledger.token.holder, ledger.token.round
     ledger.refuse(LedgerLine(LedgerKind.UNSPENT, who.number if who else None, round or 0))
-    what = f"Not spent in round {round}: {who} has the commendation token again."
+    facts: dict[str, Param] = {"round": round or 0, "player": str(who)}
+    what = message("Not spent in round {round}: {player} has the commendation token again.", **facts)
     ledger.write(LedgerKind.UNSPENT, who, what, by=by, reason=reason, round=round)
 
 
@@ -175,8 +192,12 @@ def spend(event: Event, number: int, *, by: Actor, entrant: int | None = None, k
     who = ledger.token.holder
     ledger.refuse(LedgerLine(LedgerKind.SPENT, entrant or (who.number if who else None), number))
     if who is None or number not in [match.round.number for match in battles_of(ledger.state, who.number)]:
-        raise Refused(f"{who} does not sit at a table in round {number}, so the token cannot be spent there.")
-    ledger.write(LedgerKind.SPENT, who, f"{who} spends the commendation token in round {number}.", by=by, round=number)
+        facts: dict[str, Param] = {"player": str(who), "round": number}
+        raise Refused(
+            message("{player} isn’t at a table in round {round}, so the token can’t be spent there.", **facts)
+        )
+    what = message("{player} spent the commendation token in round {round}.", player=str(who), round=number)
+    ledger.write(LedgerKind.SPENT, who, what, by=by, round=number)
 
 
 # with the event
@@ -187,7 +208,8 @@ def lose(event: Event, state: EventState, *, by: Actor) -> None:
     ledger = _ledger(event, state)
     if ledger and ledger.token.state == "held":
         who = ledger.token.holder
-        ledger.write(LedgerKind.LOST, who, f"{who} did not spend the commendation token: it is lost.", by=by)
+        what = message("{player} didn’t spend the commendation token, so it’s lost.", player=str(who))
+        ledger.write(LedgerKind.LOST, who, what, by=by)
 
 
 def give_again(event: Event, *, by: Actor) -> None:
@@ -195,7 +217,7 @@ def give_again(event: Event, *, by: Actor) -> None:
     ledger = _ledger(event, state_of(event))
     if ledger and ledger.token.state == "lost":
         who = ledger.token.holder
-        what = f"The event is open again, and {who} has the commendation token again."
+        what = message("The event was reopened: {player} has the commendation token again.", player=str(who))
         ledger.write(LedgerKind.RETURNED, who, what, by=by)
 
 
@@ -210,8 +232,12 @@ def refuse_unless_spent_at_a_table(event: Event) -> None:
         return
     if token.round not in [match.round.number for match in battles_of(state, token.holder.number)]:
         raise Refused(
-            f"{token.holder} spent the commendation token in round {token.round}, so that round stays. "
-            "If it was not spent, say so in the ledger first. Nothing was changed."
+            message(
+                "Nothing changed. {player} spent the commendation token in round {round}, so that round stays. "
+                "If it wasn’t spent, correct that in the ledger first.",
+                player=str(token.holder),
+                round=token.round or 0,
+            )
         )
 
 
@@ -230,11 +256,11 @@ def correct_months_after(event: Event, *, by: Actor) -> None:
     for later in months_after(event):
         last = last or last_month(later)
         if last:
-            _look_again(later, last, by=by, because=f"The ranks of {last.name} are corrected")
+            _look_again(later, last, by=by, because=message("The ranks of {event} were corrected.", event=last.name))
         bump_version_and_notify(later)
 
 
-def correct_after_merge(players: Iterable[int], *, by: Actor, because: str) -> None:
+def correct_after_merge(players: Iterable[int], *, by: Actor, because: Message) -> None:
     """Rule 6.4: who played which month is known better now: the ledgers of these players' campaigns show it."""
     found = Event.objects.filter(campaign__events__entrants__player__in=players, token_lines__isnull=False)
     for event in Event.objects.with_context().filter(pk__in=set(found.values_list("pk", flat=True))).order_by("pk"):
@@ -242,7 +268,7 @@ def correct_after_merge(players: Iterable[int], *, by: Actor, because: str) -> N
             _look_again(event, last, by=by, because=because)
 
 
-def _look_again(event: Event, last: LastMonth, *, by: Actor, because: str) -> None:
+def _look_again(event: Event, last: LastMonth, *, by: Actor, because: Message) -> None:
     """One line, if by now another one of those who were there should have had the token."""
     ledger = _ledger(locked(event), state_of(event))
     if not ledger or not ledger.token.is_given or not last.is_final:
@@ -251,36 +277,46 @@ def _look_again(event: Event, last: LastMonth, *, by: Actor, because: str) -> No
     should = due[0] if due else None
     if len(due) > 1 or (should.number if should else None) == ledger.token.now.due:
         return
-    what = f"{because}: {_should_have(ledger, should)}"
-    ledger.write(LedgerKind.CORRECTED, should, what, by=by, reason=what)
+    what = in_a_row([because, *_should_have(ledger, should)])
+    ledger.write(LedgerKind.CORRECTED, should, what, by=by, reason=what.in_english())
 
 
-def _should_have(ledger: Ledger, should: Entrant | None) -> str:
-    who, token = ledger.token.holder, ledger.token
-    if should == who:
-        return f"{who} should have had the commendation token after all."
+def _should_have(ledger: Ledger, should: Entrant | None) -> list[Message]:
+    who, token = str(ledger.token.holder), ledger.token
+    if should == token.holder:
+        return [message("{player} should have had the commendation token after all.", player=who)]
     now = {
-        "spent": f"What {who} spent in round {token.round} stays spent (rule 6.4).",
-        "lost": f"{who}, who had it, did not spend it.",
-        "held": f"{who} has it."
-        + ("" if ledger.state.public_rounds else f" It can be passed on to {should}." if should else ""),
+        "spent": message(
+            "{player} spent it in round {round}, and it stays spent (rule 6.4).", player=who, round=token.round or 0
+        ),
+        "lost": message("{player}, who had it, didn’t spend it.", player=who),
+        "held": message("{player} has it.", player=who),
     }
-    return f"{should or 'nobody who was here'} should have had the commendation token. {now[token.state]}"
+    said = [_due(should), now[token.state]]
+    if should and token.state == "held" and not ledger.state.public_rounds:
+        said.append(message("It can be passed on to {player}.", player=str(should)))
+    return said
+
+
+def _due(should: Entrant | None) -> Message:
+    if should is None:
+        return message("No one who was checked in should have had the commendation token.")
+    return message("{player} should have had the commendation token.", player=str(should))
 
 
 def leave(entrant: Entrant, *, by: Actor) -> None:
     """Somebody who will not play gives the token back, if they have it. Under the event's lock."""
     ledger = _ledger(entrant.event, state_of(entrant.event))
     if ledger and ledger.token.state == "held" and ledger.token.of(entrant):
-        what = f"The commendation token is taken back from {entrant}."
-        ledger.write(LedgerKind.TAKEN_BACK, entrant, what, by=by, reason="will not play")
+        why = message("The player won’t play.").in_english()
+        ledger.write(LedgerKind.TAKEN_BACK, entrant, _taken_back(entrant), by=by, reason=why)
 
 
 def _open_ledger(event: Event) -> Ledger:
     event = locked(event)
     ledger = _ledger(event, state_of(event))
     if ledger is None:
-        raise Refused("This month is played without the commendation token.")
+        raise Refused(message("There’s no commendation token this month."))
     refuse_if_finished(event)
     return ledger
 
@@ -293,4 +329,4 @@ def _ledger(event: Event, state: EventState) -> Ledger | None:
 
 def _with_reason(reason: str) -> None:
     if not reason:
-        raise Refused("Say why; it stays in the ledger.")
+        raise Refused(message("Give a reason. It’s kept in the ledger."))

@@ -3,6 +3,8 @@
 The desk grants them by what it does anyway: it enters the concession, or drops the player.
 """
 
+from collections.abc import Mapping
+
 from django.db import transaction
 
 from tourney.actions.record import Actor, Refused, claim_idempotency_key, locked, record, still_there
@@ -10,9 +12,20 @@ from tourney.domain.verbs import Verb
 from tourney.models import Event, Seat, Wish
 from tourney.queries.state import EventState, state_of
 from tourney.queries.wishes import PlayerRequest, why_not_ask, wishes_of
-from tourney.runtime.messages import message
+from tourney.runtime.messages import Message, Param, message
 
-IN_WORDS: dict[str, str] = {Wish.Kind.CONCEDE: "to concede", Wish.Kind.DROP: "to leave after this round"}
+ASKED = {
+    Wish.Kind.CONCEDE: message("Round {round}: {player} asked to concede."),
+    Wish.Kind.DROP: message("Round {round}: {player} asked to drop after this round."),
+}
+WITHDRAWN = {
+    Wish.Kind.CONCEDE: message("Round {round}: {player} withdrew the request to concede."),
+    Wish.Kind.DROP: message("Round {round}: {player} withdrew the request to drop after this round."),
+}
+DECLINED = {
+    Wish.Kind.CONCEDE: message("Round {round}: {player}’s request to concede declined."),
+    Wish.Kind.DROP: message("Round {round}: {player}’s request to drop after this round declined."),
+}
 
 
 @transaction.atomic
@@ -33,7 +46,7 @@ def ask(event: Event, number: int, kind: str, *, by: Actor, key: str = "") -> No
     if old:
         old.delete()
     Wish.objects.create(seat=seat, kind=kind, at=by.at)
-    what = f"Round {round.number}: {entrant} asks {IN_WORDS[kind]}."
+    what = Message(ASKED[Wish.Kind(kind)].id, {"round": round.number, "player": str(entrant)})
     record(event, by=by, did=Verb.ASK, what=what, after={"round": round.number, "entrant": number, "wish": kind})
 
 
@@ -48,7 +61,7 @@ def take_back(event: Event, number: int, kind: str, *, by: Actor, key: str = "")
     if not asked or not claim_idempotency_key(state.by_number[number], key, by=by):
         return
     asked[0].row.delete()
-    what = f"{asked[0].by} does not ask {IN_WORDS[kind]} any more."
+    what = _said(WITHDRAWN, asked[0])
     record(event, by=by, did=Verb.TAKE_BACK_WISH, what=what, before=_facts(asked[0]))
 
 
@@ -58,15 +71,20 @@ def decline(event: Event, wish: int, *, by: Actor, words: str = "") -> None:
     event = locked(event)
     found = next((one for one in _open(state_of(event)) if one.row.pk == wish), None)
     if found is None:
-        raise Refused("This was answered or taken back meanwhile. Nothing was changed.")
+        raise Refused(message("Nothing changed. This request was already answered or withdrawn."))
     found.row.answer, found.row.words = Wish.Answer.DECLINED, words
     found.row.save()
-    what = f"{found.by} asked {IN_WORDS[found.row.kind]}: declined."
+    what = _said(DECLINED, found)
     record(event, by=by, did=Verb.DECLINE, what=what, after=_facts(found), reason=words)
 
 
 def _open(state: EventState) -> list[PlayerRequest]:
     return [one for one in wishes_of(state) if one.kind == "asked"]
+
+
+def _said(sentences: Mapping[Wish.Kind, Message], asked: PlayerRequest) -> Message:
+    facts: dict[str, Param] = {"round": asked.match.round.number, "player": str(asked.by)}
+    return Message(sentences[Wish.Kind(asked.row.kind)].id, facts)
 
 
 def _facts(asked: PlayerRequest) -> dict[str, object]:

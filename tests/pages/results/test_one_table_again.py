@@ -25,7 +25,7 @@ def test_what_somebody_else_entered_is_shown_beside_what_was_typed(desk, night):
     first, second = names_at(night.event, 1)
     page = text_of(response)
     assert response.status_code == 409
-    assert "Meanwhile test entered a result for table 1" in page
+    assert "Not saved. test entered a result for table 1" in page
     assert "Detail Saved by test at 18:45 Yours, not saved How it ended Time Time" in page
     assert f"{first}’s SP left 35 35 {second}’s SP left 55 50 differs" in page
     assert facts_at(night.event, 1) == ("time", "", 35, 55, 1)
@@ -50,7 +50,7 @@ def test_a_correction_of_a_result_taken_back_meanwhile_is_shown_and_can_be_saved
     response = desk.post(table_url(night, 1), {**TIME, "version": "1"})
 
     assert response.status_code == 409
-    assert "Meanwhile this result was taken back." in text_of(response)
+    assert "Not saved. This result was cleared." in text_of(response)
     assert 'name="version" value="0"' in response.content.decode()
 
 
@@ -102,7 +102,7 @@ def test_what_was_taken_back_already_says_so(desk, night):
     response = desk.post(table_url(night, 1), {"take_back": "1", "version": "1"})
 
     assert response.status_code == 409
-    assert "Table 1 has no result (any more). Nothing was changed." in text_of(response)
+    assert "Nothing changed. Table 1 has no result." in text_of(response)
 
 
 def test_a_correction_of_a_closed_round_asks_for_its_reason_and_shows_its_effect_first(client, closed):

@@ -140,7 +140,7 @@ def test_what_a_phone_marked_meanwhile_is_not_overwritten(judge, fleets):
 
     first, _ = names_at(fleets.event, 1)
     assert (response.status_code, marks_at(fleets)[0]) == (409, [3, 4])
-    assert f"On a phone the fleet of {first} was marked otherwise meanwhile." in text_of(response)
+    assert f"Not saved. {first}’s fleet was marked differently on a phone." in text_of(response)
     assert 'name="seen_a" value="3 4"' in response.content.decode()
 
 

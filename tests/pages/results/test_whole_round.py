@@ -115,7 +115,7 @@ def test_a_row_that_somebody_else_saved_first_shows_what_is_stored_and_can_be_sa
     first, second = names_at(night.event, 1)
     page = text_of(response)
     assert response.status_code == 409
-    assert "Meanwhile test entered a result for table 1" in page
+    assert "Not saved. test entered a result for table 1" in page
     assert (
         "test at 18:45 Yours, not saved How it ended Time Time "
         f"{first}’s SP left 35 35 {second}’s SP left 55 50 differs" in page
