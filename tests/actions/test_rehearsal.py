@@ -123,9 +123,9 @@ def test_what_cannot_be_rehearsed_is_refused_in_words(night):
     copy = begun(night)
     with pytest.raises(Refused, match="already has a rehearsal"):
         begun(night)
-    with pytest.raises(Refused, match="This is a rehearsal already"):
+    with pytest.raises(Refused, match="This is already a rehearsal"):
         rehearsal.begin(copy, rehearsal.RehearsalPlan(0), by=BY, seed=1)
-    with pytest.raises(Refused, match="The event has begun"):
+    with pytest.raises(Refused, match="The event has started"):
         begun(make_night(players=4, open_round=True, store=night.store))
 
 

@@ -191,7 +191,7 @@ def test_the_bye_can_be_given_to_somebody_else_by_hand():
 @pytest.mark.parametrize(
     ("places", "reason", "message"),
     [
-        ((0, 2), "", "Say why this draft is changed by hand"),
+        ((0, 2), "", "Give a reason for changing this draft by hand"),
         ((0, 0), "why", "Choose two different players in this draft."),
         ((0, 1), "why", "These two already play each other"),
         ((0, 99), "why", "Choose two different players in this draft."),

@@ -107,7 +107,7 @@ def test_a_result_that_came_from_a_table_while_the_desk_looked_is_not_lost(open_
 
     desk.get_by_role("button", name="Save correction").click()
 
-    expect(desk.get_by_role("alert")).to_contain_text("this would have another effect than you saw")
+    expect(desk.get_by_role("alert")).to_contain_text("the effect is no longer the one you saw")
     expect(desk.get_by_text("the slip was read the wrong way round")).to_be_visible()
     look_at(desk)
     desk.get_by_role("button", name="Save correction").click()

@@ -113,7 +113,7 @@ def test_who_was_slower_sees_the_newer_list_and_keeps_what_was_typed(organizer, 
 
     assert answer.status_code == 409
     html = answer.content.decode()
-    assert "Somebody else changed the prize list meanwhile." in html
+    assert "Not saved. Someone else changed the prize list." in html
     assert 'name="seen" value="1: cup"' in html
     assert re.search(r"<textarea[^>]*>\s*1: mug</textarea>", html)
     assert Event.objects.get(pk=night.event.pk).prizes == "1: cup"

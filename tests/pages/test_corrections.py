@@ -198,7 +198,7 @@ def test_what_changed_meanwhile_elsewhere_is_shown_anew_with_everything_typed():
     response = desk.post(url_of(night), confirmed(shown, "fewest"))
 
     assert response.status_code == 409
-    assert "this would have another effect than you saw" in text_of(response)
+    assert "the effect is no longer the one you saw" in text_of(response)
     assert hidden(response)["reason"] == "the slip was misread"
     assert desk.post(url_of(night), confirmed(response, "leave")).status_code == 302
 
@@ -283,7 +283,7 @@ def test_where_nothing_can_be_better_the_page_says_so():
 
     page = text_of(desk_of(night).get(repair_url(night)))
 
-    assert "No table has to change: nobody at a table that has not begun could sit better" in page
+    assert "No table has to change: the unstarted tables can’t be paired better" in page
 
 
 def test_a_closed_round_is_not_paired_anew():
@@ -327,7 +327,7 @@ def test_a_report_that_waited_on_a_phone_is_not_taken_for_the_new_match():
     response = phone.post(report, {"ending": "time", "sp_left_a": "5", "sp_left_b": "80"} | opened)
 
     assert response.status_code == 409
-    assert "you had others before you" in text_of(response)
+    assert "The pairings changed" in text_of(response)
     assert not PlayerReport.objects.filter(seat__round__event=event).exists()
 
 

@@ -170,7 +170,7 @@ def test_a_wrong_entry_is_removed_and_a_seated_player_is_not(client):
 
     assert [name for name, _, _ in registered(night.event)] == ["Vor", "Nine of Ten"]
     assert refusal.status_code == 409
-    assert "stays in the record" in refusal.content.decode()
+    assert "has already been paired" in refusal.content.decode()
     assert 'value="remove"' not in client.get(url(played.event, "player", 1)).content.decode()
 
 

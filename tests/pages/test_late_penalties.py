@@ -161,7 +161,7 @@ def test_what_changed_meanwhile_is_shown_anew_with_everything_typed():
     response = desk.post(url_of(night), confirmed(shown, "fewest"))
 
     assert response.status_code == 409
-    assert "this would have another effect than you saw" in text_of(response)
+    assert "the effect is no longer the one you saw" in text_of(response)
     assert hidden(response)["reason"] == "late again"
     assert desk.post(url_of(night), confirmed(response)).status_code == 302
     assert Penalty.objects.count() == 2

@@ -336,7 +336,7 @@ def test_next_step_pressed_twice_on_one_page_is_one_step(night, desk):
     desk.post(f"/e/{copy.slug}/desk/rehearsal/step/", facts)
     page = desk.post(f"/e/{copy.slug}/desk/rehearsal/step/", facts, follow=True).content.decode()
 
-    assert "Something was done here since" in page
+    assert "Something changed here" in page
     assert state_of(copy).next_step.kind == "pair"
 
 

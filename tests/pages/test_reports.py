@@ -264,7 +264,7 @@ def test_a_level_result_sends_both_to_the_dice(night, pair, phones):
         ({"ending": "time", "sp_left_a": "30"}, 422, "Enter the SP left in"),
         ({"ending": "no_show", "out": "a"}, 422, "Select a valid choice."),
         ({"ending": "time", "sp_left_a": "30", "sp_left_b": "x"}, 422, "Enter a whole number."),
-        ({"ending": "concession", "out": "a", "sp_left_b": "5"}, 409, "Ask the desk on your card"),
+        ({"ending": "concession", "out": "a", "sp_left_b": "5"}, 409, "To concede, send the desk a request"),
     ],
 )
 def test_what_cannot_be_sent_stays_in_the_form(night, phones, facts, status, sentence):

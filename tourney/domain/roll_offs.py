@@ -1,9 +1,8 @@
 """What the dice of a roll-off decided, in words (rule 4.1)."""
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
 
-from tourney.runtime.messages import Message, message, pmessage
+from tourney.runtime.messages import Message, in_a_row, message
 
 PLACES = (
     message("{name} is first."),
@@ -30,9 +29,7 @@ def outcome(levels: Sequence[Sequence[int]], names: Mapping[int, str]) -> Messag
         who = tuple(names[number] for number in level)
         parts.append(message("{names} roll again.", names=who) if len(who) > 1 else _at(place, who[0]))
         place += len(level)
-    return reduce(
-        lambda first, second: pmessage("two sentences", "{first} {second}", first=first, second=second), parts
-    )
+    return in_a_row(parts)
 
 
 def _at(place: int, name: str) -> Message:

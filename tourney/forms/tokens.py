@@ -26,6 +26,6 @@ class WhyForm(forms.Form):
         label=_("Why?"),
         max_length=200,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": _("Say why; it stays in the ledger.")},
+        error_messages={"required": _("Give a reason. It’s kept in the ledger.")},
     )
     who = forms.IntegerField(required=False, widget=forms.HiddenInput)
