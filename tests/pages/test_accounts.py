@@ -153,7 +153,7 @@ def test_the_set_up_link_works_once(client):
     again = client.post(path, ACCOUNT | STORE | {"username": "second"})
 
     assert again.status_code == 410
-    assert b"has already been used" in again.content
+    assert b"This link was already used." in again.content
     assert Store.objects.count() == 1
 
 

@@ -167,9 +167,9 @@ def _use(invitation: Invitation, user: User, *, by: Actor) -> None:
     if row is None:
         raise Refused(message("This link has been withdrawn. Ask for a new one."))
     if row.used_at:
-        raise Refused(message("This link has already been used. Ask for a new one."))
+        raise Refused(message("This link was already used. Each link works once."))
     if row.expires_at < by.at:
-        raise Refused(message("This link expired after {days} days. Ask for a new one.", days=INVITATION_DAYS))
+        raise Refused(message("This link has expired: it was good for {days} days.", days=INVITATION_DAYS))
     row.used_at, row.used_by = by.at, user
     row.save()
 
