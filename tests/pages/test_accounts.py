@@ -78,7 +78,7 @@ def test_a_wrong_name_and_a_wrong_password_get_the_same_sentence(client, usernam
     page = client.post(reverse("sign_in"), {"username": username, "password": "wrong"})
 
     assert page.status_code == 422
-    assert b"Name and password do not match." in page.content
+    assert "Name and password don’t match." in page.content.decode()
     assert f'value="{username}"' in page.content.decode()
 
 

@@ -261,7 +261,7 @@ def test_a_level_result_sends_both_to_the_dice(night, pair, phones):
     ("facts", "status", "sentence"),
     [
         ({}, 422, "Choose how the match ended."),
-        ({"ending": "time", "sp_left_a": "30"}, 422, "Enter the SP left in"),
+        ({"ending": "time", "sp_left_a": "30"}, 422, "’s SP left."),
         ({"ending": "no_show", "out": "a"}, 422, "Select a valid choice."),
         ({"ending": "time", "sp_left_a": "30", "sp_left_b": "x"}, 422, "Enter a whole number."),
         ({"ending": "concession", "out": "a", "sp_left_b": "5"}, 409, "To concede, send the desk a request"),
