@@ -118,7 +118,7 @@ def test_a_row_that_the_database_packed_is_read_like_any_other(model):
 
 @pytest.mark.django_db
 def test_a_sheet_is_checked_as_it_will_be_read_and_not_as_it_is_in_memory():
-    with pytest.raises(UnreadableValue, match=r"resource\.card\.title should be one line of 1 to 120 letters"):
+    with pytest.raises(UnreadableValue, match=r"resource\.card\.title should be one line of 1 to 120 characters"):
         Fleet(data=BROKEN).save()
 
 

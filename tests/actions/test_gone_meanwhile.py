@@ -93,7 +93,7 @@ def test_what_was_removed_meanwhile_is_said_in_a_sentence_and_nothing_changes(go
     act = gone(make_night(players=4))
     before = JournalEntry.objects.count()
 
-    with pytest.raises(Stale, match="was removed"):
+    with pytest.raises(Stale, match="has been removed"):
         act()
 
     assert JournalEntry.objects.count() == before

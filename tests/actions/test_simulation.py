@@ -56,7 +56,7 @@ def test_the_score_sheet_is_that_of_the_archive_which_the_actions_play():
     sheet = simulate(json=True, **options)
     event = import_event(store, json.loads(simulate(archive=True, **options)), by=BY)
 
-    assert json.loads(sheet) == as_data(state_of(event))
+    assert json.loads(sheet) == json.loads(json.dumps(as_data(state_of(event)), default=str))
 
 
 @pytest.mark.many

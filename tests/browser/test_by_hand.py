@@ -42,8 +42,8 @@ def seat(page: Page, number: int) -> Locator:
 
 
 def say_why(page: Page) -> None:
-    expect(page.get_by_label("Reason")).to_be_focused()
-    page.get_by_label("Reason").fill("One car")
+    expect(page.get_by_role("textbox", name="Reason")).to_be_focused()
+    page.get_by_role("textbox", name="Reason").fill("One car")
     page.get_by_role("button", name="Save change").click()
 
 
@@ -132,7 +132,7 @@ def test_without_javascript_two_taps_and_a_reason_do_the_same(open_page, server)
 
     seat(page, a).click()
     seat(page, alone).click()
-    page.get_by_label("Reason").fill("One car")
+    page.get_by_role("textbox", name="Reason").fill("One car")
     page.get_by_role("button", name="Save change").click()
 
     expect(page.locator(".board-steps")).to_contain_text("swapped seats.")

@@ -77,7 +77,7 @@ def test_a_match_is_scored_by_tapping_and_finished_at_the_desk(open_page: Callab
     expect(phone.locator("#score")).to_contain_text(f"If the battle ended now: {one} wins, 58 Fleet Points to 44.")
 
     sign_in(desk, night, "")
-    expect(desk.locator("#pairings")).to_contain_text("Marked: 56 SP left / 42 SP left")
+    expect(desk.locator("#pairings")).to_contain_text("Marked by the players: 56 SP left / 42 SP left")
     desk.get_by_role("link", name="Enter result of table 1").click()
     desk.get_by_role("radio", name="Time").check()
     expect(desk.locator("#verdict")).to_have_text(f"{one} wins, 58 Fleet Points to 44.")
@@ -90,7 +90,7 @@ def test_a_match_is_scored_by_tapping_and_finished_at_the_desk(open_page: Callab
     desk.get_by_role("button", name="Save result").click()
 
     expect(desk.get_by_role("status")).to_contain_text(f"Table 1: {one} wins, 100 Fleet Points to 44.")
-    expect(phone.locator("#sheet")).to_contain_text("The result is entered:")
+    expect(phone.locator("#sheet")).to_contain_text("Result entered:")
     match = match_at(night.event, 1)
     assert (match.result.ending, match.result.out, match.result.sp_left_a) == ("elimination", "b", 56)
     assert [sorted(lines) for lines in match.destroyed] == [[5], [1, 3, 5, 6]]

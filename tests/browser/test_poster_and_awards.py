@@ -158,7 +158,7 @@ def test_the_list_to_sign_cuts_no_row(players, pages, paper, laptop: Page, serve
 
     assert len(found) == pages
     assert [sum(squeezed(name) in page for page in found) for name in names] == [1] * players
-    heads = [squeezed(night.event.name), "Signature", "asof", f"of{pages}"]
+    heads = [squeezed(night.event.name), "Signature", "asof", f"/{pages}"]
     assert [[words for words in heads if words not in page] for page in found] == [[]] * pages
 
 

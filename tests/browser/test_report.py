@@ -54,7 +54,7 @@ def test_one_reports_the_other_confirms_and_the_desk_sees_it(night, pair, open_p
     look_at(mine)
     press(mine, button(mine, f"Send to {pair[1]}"))
 
-    expect(mine.locator("#word")).to_contain_text("You reported")
+    expect(mine.locator("#word")).to_contain_text("Awaiting confirmation")
     look_at(mine)
     expect(theirs.locator("#card")).to_contain_text(f"{pair[0]} reported: {verdict}")
     expect(theirs.locator("#report")).to_be_in_viewport()

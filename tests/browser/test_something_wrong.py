@@ -30,7 +30,7 @@ def pair(night) -> tuple[Entrant, Entrant]:
 
 def something_wrong(desk: Page) -> None:
     """The first of the two presses."""
-    press(desk, desk.get_by_role("link", name="Ruling or penalty: table 1"))
+    press(desk, desk.get_by_role("link", name="Ruling or penalty for table 1"))
     look_at(desk)
 
 

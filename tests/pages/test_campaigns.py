@@ -61,7 +61,7 @@ def test_a_month_page_says_its_rules_in_words(client, store):
         "The round’s average Fleet Points of all other players, rounded up.",
         "Controls Deep Space 9",
         "+20",
-        "Counts for the winner only",
+        "Only the winner scores it.",
         "Romulan",
         "Admiral, Vice Admiral",
         "Version 1",

@@ -134,9 +134,11 @@ def assign_to_event(event: Event, number: int, fleet: Fleet, *, by: Actor, reaso
     lines in the journal, of none at all an unlocking, with a reason. Raises Refused.
     """
     event = locked(event)
-    entrant = still_there(event.entrants.select_related("player"), message("This player was removed."), number=number)
+    entrant = still_there(
+        event.entrants.select_related("player"), message("This player has been removed."), number=number
+    )
     fleet = still_there(
-        Fleet.objects.select_for_update(), message("{fleet} was removed.", fleet=fleet.name), pk=fleet.pk
+        Fleet.objects.select_for_update(), message("{fleet} has been removed.", fleet=fleet.name), pk=fleet.pk
     )
     if fleet.player_id != entrant.player_id:
         raise Refused(message("{fleet} isn’t one of {player}’s fleets.", fleet=fleet.name, player=str(entrant)))
