@@ -12,7 +12,6 @@ from tests.support.fleets_at_events import LARK, add, new_fleet, published, titl
 from tests.support.fleets_for_tests import card
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
-from tests.support.saying import in_english
 from tourney.actions import arrivals, entrants, fleets, history, rounds, sign_off, simulation
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Stale
@@ -102,7 +101,7 @@ def test_7_1_who_returns_to_a_round_in_play_is_locked_with_the_seat_and_not_by_l
 
     arrange(event, number, back.option)
 
-    assert in_english((before, is_locked(event, number))) == (False, True)
+    assert (before, is_locked(event, number)) == (False, True)
     with refused("Fleets are locked once round 1 starts (rule 7.1). Ask the organizer to unlock it."):
         add(Fleet.objects.get(entrant__event=event, entrant__number=number))
 
@@ -176,7 +175,7 @@ def test_an_undo_that_is_sent_twice_undoes_one_step():
 
     with refused("This step was already undone, or another one followed. Check the fleet."):
         fleets.undo(fleet, by=BY, number=2)
-    assert in_english(titles(fleet)) == ["Lark"]
+    assert titles(fleet) == ["Lark"]
 
 
 def test_a_step_that_arrives_again_after_it_was_undone_stays_undone():
@@ -185,7 +184,7 @@ def test_a_step_that_arrives_again_after_it_was_undone_stays_undone():
     fleets.undo(fleet, by=BY)
     add(fleet, key="one")
 
-    assert in_english(titles(fleet)) == []
+    assert titles(fleet) == []
 
 
 # lines and rulings
@@ -200,7 +199,7 @@ def test_7_15_a_ruling_allows_what_was_wrong_and_nothing_more():
         fleet, lambda sheet: editing.add(sheet, card(CardKind.OTHER, "More", 100)), did=message("Changed."), by=BY
     )
 
-    assert in_english([one.rule for one in fleet_of(state_of(event), 1).wrong]) == ["7.5"]
+    assert [one.rule for one in fleet_of(state_of(event), 1).wrong] == ["7.5"]
 
 
 def test_7_15_what_takes_the_place_of_an_allowed_card_is_not_allowed():
@@ -216,8 +215,8 @@ def test_7_15_what_takes_the_place_of_an_allowed_card_is_not_allowed():
         fleet, lambda sheet: editing.add(sheet, card(CardKind.CAPTAIN, "Rook", 1), 1), did=message("Changed."), by=BY
     )
 
-    assert in_english({line.id for line in now.sheet.lines}) == {1, 2, 3, 4, 5, 6, 7, 9}
-    assert in_english([one.rule for one in fleet_of(state_of(event), 1).wrong]) == ["7.8"]
+    assert {line.id for line in now.sheet.lines} == {1, 2, 3, 4, 5, 6, 7, 9}
+    assert [one.rule for one in fleet_of(state_of(event), 1).wrong] == ["7.8"]
 
 
 def test_a_new_fleet_counts_its_lines_from_one_whatever_its_file_says():
@@ -227,8 +226,8 @@ def test_a_new_fleet_counts_its_lines_from_one_whatever_its_file_says():
     fleet = new_fleet(event, sheet=Sheet((ship,), CardLine(next(numbers), ATTACK_FIGHTERS), 5))
     now = add(fleet, QUILL, at=1)
 
-    assert in_english([line.id for line in now.sheet.lines]) == [1, 2, 4, 3]
-    assert in_english(now.sheet.resource_at) == 2
+    assert [line.id for line in now.sheet.lines] == [1, 2, 4, 3]
+    assert now.sheet.resource_at == 2
 
 
 def test_open_pages_notice_another_name():

@@ -5,7 +5,7 @@ import pytest
 from scoring.domain.bonuses import BonusTerm, Problem, bonus_parts, tally_problems, winner_only_problems
 from scoring.domain.pack import Bonus, MonthPack, Tally
 from scoring.shipped import shipped_pack
-from tests.support.in_words import in_words
+from tests.support.saying import in_english
 
 NAMES = ("Vor", "Kestrel")
 STATION = shipped_pack("dominion-war-6")
@@ -110,7 +110,7 @@ def beacons(points, per, to):
 )
 def test_a_bonus_goes_to_whom_the_month_says(bonuses, counts, winner, expected):
     """Rule 2.8."""
-    assert in_words(tuple(list(bonus_parts(bonuses, counts, side, winner)) for side in (0, 1))) == expected
+    assert in_english(tuple(list(bonus_parts(bonuses, counts, side, winner)) for side in (0, 1))) == expected
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_bonus_goes_to_whom_the_month_says(bonuses, counts, winner, expected):
 )
 def test_what_cannot_have_been_counted_is_refused_with_a_sentence(rules, counts, expected):
     """Rule 2.8."""
-    assert in_words(list(tally_problems(rules, counts, NAMES))) == expected
+    assert in_english(list(tally_problems(rules, counts, NAMES))) == expected
 
 
 def test_two_tallies_that_exclude_each_other_are_told_once():
@@ -182,7 +182,7 @@ def test_two_tallies_that_exclude_each_other_are_told_once():
         ),
     )
 
-    assert in_words(tally_problems(rules, ({"right": 1}, {"left": 1}), NAMES)) == (
+    assert in_english(tally_problems(rules, ({"right": 1}, {"left": 1}), NAMES)) == (
         Problem(
             "tally_left_b",
             "“Left gate” and “Right gate” can’t both happen in one battle. Clear one of them.",
@@ -193,7 +193,7 @@ def test_two_tallies_that_exclude_each_other_are_told_once():
 @pytest.mark.parametrize("winner", [1, None])
 def test_what_only_the_winner_scores_is_refused_for_everybody_else(winner):
     """Rule 2.8."""
-    assert in_words(winner_only_problems(STATION, ({"ds9": 1}, {}), NAMES, winner)) == (
+    assert in_english(winner_only_problems(STATION, ({"ds9": 1}, {}), NAMES, winner)) == (
         Problem(
             "tally_ds9_a",
             "Only the winner scores “Controls Deep Space 9”, and Vor didn’t win. "

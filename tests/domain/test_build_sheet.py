@@ -68,26 +68,26 @@ def test_7_3_every_card_stands_there_with_code_factions_and_cost_and_what_is_sai
 def test_a_fleet_without_resource_says_so_with_0():
     found = build_sheet(replace(a_sheet(), resource=None, resource_at=0, other=()), **FACTS)
 
-    assert in_english((found.resource, found.resource_at)) == (CardRow(), "")
+    assert (found.resource, found.resource_at) == (CardRow(), "")
     assert in_english([(total.label, total.points) for total in found.totals[2:]]) == [
         ("Resource", 0),
         ("Other", 0),
         ("Total", 44),
     ]
-    assert in_english((found.before, found.after)) == ((), ())
+    assert (found.before, found.after) == ((), ())
 
 
 def test_an_empty_sheet_has_room_for_four_ships_every_round_and_explains_the_codes():
     found = blank(date=DAY, event="The last battle", rounds=3)
 
-    assert in_english([(ship.number, ship.title, len(ship.rows), ship.total) for ship in found.ships]) == [
+    assert [(ship.number, ship.title, len(ship.rows), ship.total) for ship in found.ships] == [
         (number, "", 12, None) for number in (1, 2, 3, 4)
     ]
     assert in_english(
         [total.label for total in found.totals]
     ) == "Ship 1|Ship 2|Ship 3|Ship 4|Resource|Other|Total".split("|")
-    assert in_english({total.points for total in found.totals}) == {None}
-    assert in_english((found.before, found.after)) == (
+    assert {total.points for total in found.totals} == {None}
+    assert (found.before, found.after) == (
         tuple(BeforeRow(number) for number in (1, 2, 3)),
         tuple(AfterRow(number) for number in (1, 2, 3)),
     )

@@ -11,7 +11,6 @@ from fleets.domain.cards import CardKind
 from fleets.domain.editing import CannotEdit
 from fleets.domain.sheet import FLEET, CardLine, Sheet, Ship
 from tests.support.fleets_for_tests import captain_card, card, ship_card
-from tests.support.saying import in_english
 
 KESTREL, VOR, DARTS, QUILL = (
     ship_card(),
@@ -130,7 +129,7 @@ def test_what_cannot_be_done_is_said(step, sentence):
     with pytest.raises(CannotEdit) as error:
         step(START)
 
-    assert in_english(str(error.value)) == sentence
+    assert str(error.value) == sentence
 
 
 def test_a_sheet_has_room_for_200_lines():
@@ -138,7 +137,7 @@ def test_a_sheet_has_room_for_200_lines():
 
     full = editing.duplicate(sheet, 1)
 
-    assert in_english(len(full.lines)) == 200
+    assert len(full.lines) == 200
     for step in (lambda: editing.add(full, QUILL), lambda: editing.duplicate(editing.remove(full, 4), 1)):
         with pytest.raises(CannotEdit, match=r"^A fleet can’t have more than 200 lines\.$"):
             step()
@@ -156,7 +155,7 @@ def test_a_sheet_whose_numbers_are_used_up_is_not_changed_further():
     for step in (lambda: editing.add(old, QUILL), lambda: editing.duplicate(old, 1)):
         with pytest.raises(CannotEdit, match="changed too many times"):
             step()
-    assert in_english([line.id for line in editing.add(editing.renumbered(old), QUILL, at=1).lines]) == [1, 2, 5, 3, 4]
+    assert [line.id for line in editing.add(editing.renumbered(old), QUILL, at=1).lines] == [1, 2, 5, 3, 4]
 
 
 STEPS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 12), st.integers(-3, 12)), max_size=40)

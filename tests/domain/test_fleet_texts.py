@@ -199,7 +199,7 @@ TOTALS = "Fleet total: 30 SP as imported, 20 SP here."
 def test_a_cost_that_is_not_ours_stands_by_hand_and_says_so():
     found = read_text("Kestrel [20]\n- Quill [0]", look)
 
-    assert in_english(found.sheet.ships[0].cards[0]) == CardLine(2, KNOWN[4], cost_by_hand=0, note="pasted so")
+    assert found.sheet.ships[0].cards[0] == CardLine(2, KNOWN[4], cost_by_hand=0, note="pasted so")
     assert in_english(found.differences) == ("Quill: 0 SP as imported, 2 SP by the rules. Kept at 0 SP.",)
 
 
@@ -316,7 +316,7 @@ NOTHING = "There are no cards in the text. Paste one card per line with its cost
 def test_what_is_no_fleet_is_refused_with_a_sentence(text, message):
     with pytest.raises(NotAFleet) as refused:
         read_text(text, look)
-    assert in_english(str(refused.value)) == message
+    assert str(refused.value) == message
 
 
 @given(

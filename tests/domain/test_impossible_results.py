@@ -12,7 +12,7 @@ from scoring.domain.points import (
     score_match,
 )
 from scoring.shipped import shipped_pack, shipped_packs
-from tests.support.in_words import in_words
+from tests.support.saying import in_english
 from tests.support.scored import CHAOS, CRAFT, STATION, messages, played
 
 
@@ -287,6 +287,6 @@ def test_scoring_an_impossible_result_raises_its_problems():
     with pytest.raises(InvalidResult) as refused:
         score_match(STATION, played(Ending.TIME, 45, 30, rolled=0))
 
-    assert in_words(refused.value.problems) == (
+    assert in_english(refused.value.problems) == (
         Problem("rolled", "Only a tied battle has a roll-off, and this one isn’t tied. Leave it empty."),
     )

@@ -9,7 +9,7 @@ from scoring.domain.pack import Bonus, InvalidPack, MonthPack, ResourceRule, Tal
 from scoring.domain.pack_difference import FieldDifference, differences, in_short, merged
 from scoring.domain.pack_guide import GUIDES, ROWS, in_words, plainly
 from scoring.shipped import shipped_pack
-from tests.support.in_words import in_words as said
+from tests.support.saying import in_english as said
 
 DS9 = shipped_pack("dominion-war-6")
 FUTURE_TENSE = shipped_pack("temporal-cold-war-2")

@@ -16,7 +16,7 @@ from scoring.domain.words import (
     resource_sentence,
     roll_off_sentence,
 )
-from tests.support.in_words import in_words
+from tests.support.saying import in_english
 
 PACK = MonthPack(slug="a-month", storyline="A Storyline")
 
@@ -71,7 +71,7 @@ def test_2_8_who_gets_a_bonus_how_often_and_when(points, per, to, decides, sente
 )
 def test_7_17_which_cards_are_banned_and_asked_for(limit, sentence):
     assert str(limit_sentence(limit)) == sentence
-    assert in_words(building_sentences(replace(PACK, card_limits=(limit,)))) == (sentence,)
+    assert in_english(building_sentences(replace(PACK, card_limits=(limit,)))) == (sentence,)
 
 
 @pytest.mark.parametrize(
@@ -105,14 +105,14 @@ def test_7_17_what_costs_less_or_more(change, sentence):
     ],
 )  # fmt: skip
 def test_7_17_how_fleets_are_built_this_month(fleet, sentences):
-    assert in_words(building_sentences(replace(PACK, fleet=fleet))) == sentences
+    assert in_english(building_sentences(replace(PACK, fleet=fleet))) == sentences
 
 
 def test_7_17_banned_cards_stand_in_one_line_and_the_only_resources_in_another():
     limits = (CardLimit("none", "Lure"), CardLimit("at most one", kind="admiral"), CardLimit("none", "Warp Jump"))
     pack = replace(PACK, resource=ResourceRule(only=("Sabotage", "Protocol")), card_limits=limits)
 
-    assert in_words(building_sentences(pack)) == (
+    assert in_english(building_sentences(pack)) == (
         "Only these resources: Sabotage and Protocol.", "Banned: Lure and Warp Jump.",
         "At most one per fleet: admiral.",
     )  # fmt: skip

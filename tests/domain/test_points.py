@@ -13,7 +13,7 @@ from scoring.domain.points import (
     Side,
     score_match,
 )
-from tests.support.in_words import in_words
+from tests.support.saying import in_english
 from tests.support.scored import (
     CHAOS,
     CRAFT,
@@ -30,7 +30,7 @@ from tests.support.scored import (
 
 def test_an_eliminated_fleet_loses_and_counts_for_all_of_the_base():
     """Rules 2.1, 2.2, 2.6, 2.7."""
-    assert in_words(score_match(STATION, played(Ending.ELIMINATION, 0, 35, out=0), NAMES)) == MatchScore(
+    assert in_english(score_match(STATION, played(Ending.ELIMINATION, 0, 35, out=0), NAMES)) == MatchScore(
         winner=1,
         why="Vor’s fleet was eliminated, so Kestrel wins.",
         scores=(
@@ -45,7 +45,7 @@ def test_the_winner_in_control_of_the_station_adds_twenty_after_the_winner_is_de
     """Rules 2.7, 2.8 (S1): the twenty do not decide, but they count."""
     result = played(Ending.TIME, 45, 30, tallies=({"ds9": 1}, {}))
 
-    assert in_words(score_match(STATION, result, NAMES)) == MatchScore(
+    assert in_english(score_match(STATION, result, NAMES)) == MatchScore(
         winner=0,
         why="Time was called. Vor wins on Fleet Points, 90 to Kestrel’s 75, counting only what decides the winner.",
         scores=(
@@ -60,7 +60,7 @@ def test_tokens_and_craft_count_before_the_winner_is_decided():
     """Rules 2.7, 2.8 (S3): 120 − 40 + 15 + 20 = 115 against 120 − 20 + 10 = 110."""
     result = played(Ending.TIME, 20, 40, tallies=({"mission_tokens": 3, "retrieved": 1}, {"mission_tokens": 2}))
 
-    assert in_words(score_match(CRAFT, result, NAMES)) == MatchScore(
+    assert in_english(score_match(CRAFT, result, NAMES)) == MatchScore(
         winner=0,
         why="Time was called. Vor wins on Fleet Points, 115 to Kestrel’s 110.",
         scores=(
@@ -209,7 +209,7 @@ def test_level_without_a_roll_off_nobody_has_battle_points_yet():
     match = score_match(STATION, played(Ending.TIME, 30, 30, tallies=({"ds9": 1}, {})), NAMES)
 
     assert (match.winner, match.needs_roll_off) == (None, True)
-    assert in_words(match.scores) == (
+    assert in_english(match.scores) == (
         Score(0, 90, (LIMIT, left("Kestrel", 30)), "undecided"),
         Score(0, 90, (LIMIT, left("Vor", 30)), "undecided"),
     )
@@ -220,7 +220,7 @@ def test_after_the_roll_off_the_winners_bonus_counts():
     match = score_match(STATION, played(Ending.TIME, 30, 30, rolled=0, tallies=({"ds9": 1}, {})), NAMES)
 
     assert match.needs_roll_off is False
-    assert in_words(match.scores) == (
+    assert in_english(match.scores) == (
         Score(2, 110, (LIMIT, left("Kestrel", 30), BonusTerm("Controls Deep Space 9", 20)), "win"),
         Score(1, 90, (LIMIT, left("Vor", 30)), "loss"),
     )
@@ -230,7 +230,7 @@ def test_a_mark_made_before_the_dice_is_worth_nothing_when_the_dice_go_against_i
     """Rule 2.8 (decision): at a level table nobody knows yet who will win."""
     match = score_match(STATION, played(Ending.TIME, 30, 30, rolled=1, tallies=({"ds9": 1}, {})), NAMES)
 
-    assert in_words(match.scores) == (
+    assert in_english(match.scores) == (
         Score(1, 90, (LIMIT, left("Kestrel", 30)), "loss"),
         Score(2, 90, (LIMIT, left("Vor", 30)), "win"),
     )
@@ -240,7 +240,7 @@ def test_a_conceding_fleet_counts_as_eliminated_and_the_conceder_keeps_what_it_e
     """Rule 2.9 (decision)."""
     result = played(Ending.CONCESSION, 70, 20, out=0, tallies=({"mission_tokens": 2}, {}))
 
-    assert in_words(score_match(CRAFT, result, NAMES).scores) == (
+    assert in_english(score_match(CRAFT, result, NAMES).scores) == (
         Score(1, 110, (LIMIT, left("Kestrel", 20), BonusTerm("Mission Tokens: 2 × 5", 10)), "loss"),
         Score(2, 120, (LIMIT, BonusTerm("Vor conceded, so nothing counts as left", 0)), "win"),
     )
@@ -250,7 +250,7 @@ def test_a_pack_can_score_a_concession_as_it_stands():
     """Rule 2.9 (setting)."""
     rules = replace(STATION, concession="as it stands")
 
-    assert in_words(score_match(rules, played(Ending.CONCESSION, 70, 20, out=0), NAMES).scores) == (
+    assert in_english(score_match(rules, played(Ending.CONCESSION, 70, 20, out=0), NAMES).scores) == (
         Score(1, 100, (LIMIT, left("Kestrel", 20)), "loss"),
         Score(2, 50, (LIMIT, left("Vor", 70)), "win"),
     )
@@ -265,7 +265,7 @@ def test_fleet_points_have_no_floor_and_no_ceiling():
         NAMES,
     )
 
-    assert in_words(low.scores[0]) == Score(1, -10, (BonusTerm("Base", 120), left("Kestrel", 130)), "loss")
+    assert in_english(low.scores[0]) == Score(1, -10, (BonusTerm("Base", 120), left("Kestrel", 130)), "loss")
     assert high.scores[0].fleet_points == 200
 
 
@@ -288,7 +288,7 @@ def test_a_ruling_changes_fleet_points_but_not_the_winner():
     """Rule 2.12 (decision)."""
     result = Played(Ending.TIME, (Side(30, adjustment=-40), Side(45, adjustment=5)))
 
-    assert in_words(score_match(STATION, result, NAMES)) == MatchScore(
+    assert in_english(score_match(STATION, result, NAMES)) == MatchScore(
         winner=1,
         why="Time was called. Kestrel wins on Fleet Points, 90 to Vor’s 75, counting only what decides the winner.",
         scores=(
@@ -303,7 +303,7 @@ def test_a_double_loss_gives_both_the_points_of_a_loss_and_their_fleet_points():
     """Rule 2.12."""
     result = played(Ending.DOUBLE_LOSS, 30, 40, tallies=({"mission_tokens": 1}, {}))
 
-    assert in_words(score_match(CRAFT, result, NAMES).scores) == (
+    assert in_english(score_match(CRAFT, result, NAMES).scores) == (
         Score(1, 85, (LIMIT, left("Kestrel", 40), BonusTerm("Mission Tokens: 1 × 5", 5)), "loss"),
         Score(1, 90, (LIMIT, left("Vor", 30)), "loss"),
     )
@@ -313,7 +313,7 @@ def test_a_match_decided_by_a_ruling_counts_the_fleets_as_they_stand():
     """Rules 2.2, 2.8, 2.12: whoever wins gets the winner's bonus."""
     result = played(Ending.RULING, 30, 40, out=0, tallies=({}, {"ds9": 1}))
 
-    assert in_words(score_match(STATION, result, NAMES).scores) == (
+    assert in_english(score_match(STATION, result, NAMES).scores) == (
         Score(1, 80, (LIMIT, left("Kestrel", 40)), "loss"),
         Score(2, 110, (LIMIT, left("Vor", 30), BonusTerm("Controls Deep Space 9", 20)), "win"),
     )

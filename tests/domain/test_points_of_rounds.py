@@ -16,7 +16,7 @@ from scoring.domain.points import (
     score_match,
     score_round,
 )
-from tests.support.in_words import in_words
+from tests.support.saying import in_english
 from tests.support.scored import (
     LIMIT,
     NAMES,
@@ -52,7 +52,7 @@ def test_where_neither_came_both_have_nothing_and_the_bye_is_the_mean_of_the_oth
 )
 def test_who_is_present_scores_like_a_bye_and_who_did_not_come_has_nothing(rules, present):
     """Rules 2.1, 2.11."""
-    assert in_words(score_match(rules, played(Ending.NO_SHOW, out=0), NAMES).scores) == (
+    assert in_english(score_match(rules, played(Ending.NO_SHOW, out=0), NAMES).scores) == (
         Score(0, 0, (), "no-show"),
         present,
     )
@@ -110,7 +110,7 @@ def test_the_mean_of_a_bye_reads_as_the_sum_that_it_is(fleet_points, label, poin
         for number, (first, second) in enumerate(zip(fleet_points[::2], fleet_points[1::2], strict=True))
     ]
 
-    assert in_words(score_round(rules, [*tables, ScoredTable((1,))])[1]) == Score(
+    assert in_english(score_round(rules, [*tables, ScoredTable((1,))])[1]) == Score(
         2, points, (BonusTerm(label, points),), "bye"
     )
 
@@ -132,7 +132,9 @@ def test_the_example_of_the_instructions_gives_the_bye_82():
         4: (1, 75),
         5: (2, 82),
     }
-    assert in_words(scores[5].parts) == (BonusTerm("Average of 4 others: (120+40+90+75) / 4 = 81.25, rounded up", 82),)
+    assert in_english(scores[5].parts) == (
+        BonusTerm("Average of 4 others: (120+40+90+75) / 4 = 81.25, rounded up", 82),
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,7 @@ def test_the_bye_waits_until_every_match_of_the_round_has_its_result(open_table)
 def test_the_sums_of_a_round_speak_of_the_players_by_name():
     tables = [at_table(STATION, (1, 2), played(Ending.TIME, 45, 30))]
 
-    assert in_words(score_round(STATION, tables)) == {
+    assert in_english(score_round(STATION, tables)) == {
         1: Score(2, 90, (LIMIT, left("Kestrel", 30)), "win"),
         2: Score(1, 75, (LIMIT, left("Vor", 45)), "loss"),
     }
@@ -179,15 +181,15 @@ def test_a_no_show_counts_neither_way_in_the_mean():
     scores = score_round(STATION, tables)
 
     assert scores[3] == Score(0, 0, (), "no-show")
-    assert in_words(scores[4]) == Score(2, 78, (mean, BonusTerm("Ruling", -5)), "no-show win")
-    assert in_words(scores[5]) == Score(2, 83, (mean,), "bye")
+    assert in_english(scores[4]) == Score(2, 78, (mean, BonusTerm("Ruling", -5)), "no-show win")
+    assert in_english(scores[5]) == Score(2, 83, (mean,), "bye")
 
 
 def test_if_nobody_else_played_the_mean_is_nothing():
     """Rule 2.10 (decision)."""
     tables = [ScoredTable((1,)), at_table(STATION, (2, 3), played(Ending.NO_SHOW, out=0))]
 
-    assert in_words(score_round(STATION, tables)[1]) == Score(
+    assert in_english(score_round(STATION, tables)[1]) == Score(
         2, 0, (BonusTerm("No one else played this round", 0),), "bye"
     )
 
@@ -255,20 +257,20 @@ def test_a_penalty_is_a_part_of_the_sum_with_its_reason():
         PointsPenalty(1, fleet_points=5),
     ]
 
-    assert in_words(score_round(STATION, PENALIZED_ROUND, penalties)[1]) == Score(
+    assert in_english(score_round(STATION, PENALIZED_ROUND, penalties)[1]) == Score(
         1, 85, (LIMIT, left("Kestrel", 30), BonusTerm("Penalty: late", -10), BonusTerm("Ruling", 5)), "win"
     )
 
 
 def test_a_penalty_waits_for_the_result():
     """Rules 2.10, 2.12: no points are known of a table that still plays."""
-    assert in_words(score_round(STATION, [ScoredTable((1, 2)), ScoredTable((5,))], [PointsPenalty(1, -1, -10)])) == {
+    assert in_english(score_round(STATION, [ScoredTable((1, 2)), ScoredTable((5,))], [PointsPenalty(1, -1, -10)])) == {
         5: Score(2, None, (), "bye")
     }
 
 
 def test_a_fixed_bye_needs_no_other_result():
     """Rule 2.10 (S2)."""
-    assert in_words(score_round(TOURNAMENT, [ScoredTable((1,)), ScoredTable((2, 3))])) == {
+    assert in_english(score_round(TOURNAMENT, [ScoredTable((1,)), ScoredTable((2, 3))])) == {
         1: Score(2, 60, (BonusTerm("Fixed for a bye", 60),), "bye")
     }

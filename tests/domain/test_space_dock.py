@@ -57,8 +57,8 @@ def test_a_catalogue_is_read_into_cards_and_says_what_it_does_not_understand():
     )
     relay = Card(CardKind.TECH, "Relay", ("FED",), 4, "u1", rules=("costs 5 more unless on class Defiant Class",))
     odd = Card(CardKind.TECH, "Odd", ("FED",), 4, "u2", rules=("not checked: its rule “SomethingNew”",))
-    assert in_english(found.version) == "7"
-    assert in_english(found.entries) == (
+    assert found.version == "7"
+    assert found.entries == (
         CatalogueEntry(ship, date(2014, 2, 1), ("A set",)),
         CatalogueEntry(relay),
         CatalogueEntry(odd),
@@ -86,7 +86,7 @@ def test_a_catalogue_is_read_into_cards_and_says_what_it_does_not_understand():
 def test_what_is_no_catalogue_is_refused_with_a_sentence(data, message):
     with pytest.raises(NotACatalogue) as refused:
         read_catalogue(data)
-    assert in_english(str(refused.value)) == message
+    assert str(refused.value) == message
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_what_is_no_catalogue_is_refused_with_a_sentence(data, message):
 def test_a_catalogue_beyond_its_bounds_is_refused_with_a_sentence(inside, times, message):
     with pytest.raises(NotACatalogue) as refused:
         read_catalogue(f"<Data><Ships>{inside * times}</Ships></Data>".encode())
-    assert in_english(str(refused.value)) == message
+    assert str(refused.value) == message
 
 
 def upgrade(fields: str) -> Catalogue:
@@ -243,7 +243,7 @@ def test_what_is_no_rule_is_refused(text):
 def test_of_a_rule_it_says_what_is_not_understood(text, sentence):
     with pytest.raises(UnknownRule) as refused:
         read_rule(text)
-    assert in_english(str(refused.value)) == sentence
+    assert str(refused.value) == sentence
 
 
 # fleets
@@ -304,7 +304,7 @@ def test_cards_of_the_sideboard_stand_beside_the_ships():
 def test_what_is_no_fleet_is_refused_with_a_sentence(found, message):
     with pytest.raises(NotAFleet) as refused:
         read_fleets(found, KnownCards([]))
-    assert in_english(str(refused.value)) == message
+    assert str(refused.value) == message
 
 
 def test_a_fleet_is_written_and_read_again():
@@ -323,16 +323,14 @@ def test_the_public_catalogue_is_read_whole_and_every_rule_of_it_can_be_checked(
     found = read_catalogue(shared("spacedock-Data.xml"))
     kinds = Counter(entry.card.kind for entry in found.entries)
 
-    assert in_english(
-        (kinds[CardKind.SHIP], kinds[CardKind.CAPTAIN], kinds[CardKind.ADMIRAL], kinds[CardKind.FLAGSHIP])
-    ) == (
+    assert (kinds[CardKind.SHIP], kinds[CardKind.CAPTAIN], kinds[CardKind.ADMIRAL], kinds[CardKind.FLAGSHIP]) == (
         286,
         274,
         30,
         8,
     )
-    assert in_english(sum(kinds.values())) == 286 + 274 + 30 + 927 + 40 + 8 + 8 + 4
-    assert in_english([sentence for sentence in found.not_understood if "skipped" in str(sentence)]) == []
+    assert sum(kinds.values()) == 286 + 274 + 30 + 927 + 40 + 8 + 8 + 4
+    assert [sentence for sentence in found.not_understood if "skipped" in str(sentence)] == []
     assert all(read_rule(text) for entry in found.entries for text in entry.card.rules)
     assert all(entry.released for entry in found.entries)
 
@@ -352,7 +350,7 @@ def test_what_is_not_understood_of_the_public_catalogue_is_said_by_name():
         re.fullmatch(r".* “(.+)” \(.*\) isn’t fully checked: .+", str(one))[1] for one in found.not_understood
     )
 
-    assert in_english(said) == {
+    assert said == {
         "Gareb": 2,
         "Warp Drive Refit": 1,
         "Aft Torpedo Launcher": 3,

@@ -49,7 +49,7 @@ def test_the_page_says_how_many_cards_of_which_kind_there_are_and_where_they_com
     load()
     page = client.get(url)
 
-    assert in_english(page.context["holdings"].total) == CatalogueCard.objects.count()
+    assert page.context["holdings"].total == CatalogueCard.objects.count()
     assert in_english([name for name, _ in page.context["holdings"].kinds][:3]) == ["Ships", "Captains", "Admirals"]
     assert in_english(page.context["holdings"].sources) == (("Flagship’s own list", CatalogueCard.objects.count()),)
     assert "Flagship’s own list" in text(page)
@@ -66,7 +66,7 @@ def test_an_owner_imports_a_file_and_reads_what_became_of_it(owner):
     answer = client.post(url, upload(CATALOGUE.encode()))
     done = CatalogueImport.objects.get()
 
-    assert in_english((answer.status_code, answer.headers["Location"])) == (302, f"{url}?imported={done.pk}")
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"{url}?imported={done.pk}")
     page = text(client.get(answer.headers["Location"]))
     assert "Space Dock 7 imported: 3 added, 0 changed, 0 unchanged." in page
     assert "2 lines couldn’t be read" in page
@@ -127,9 +127,9 @@ def test_what_is_no_catalogue_is_refused_with_a_sentence_and_nothing_is_changed(
         file.seek(0)
     page = client.post(url, files)
 
-    assert in_english(page.status_code) == 422
+    assert page.status_code == 422
     assert sentence in text(page)
-    assert in_english((CatalogueCard.objects.count(), CatalogueImport.objects.count())) == (0, 0)
+    assert (CatalogueCard.objects.count(), CatalogueImport.objects.count()) == (0, 0)
 
 
 def test_too_many_cards_are_refused(owner):
@@ -137,7 +137,7 @@ def test_too_many_cards_are_refused(owner):
     lines = "".join(f"crew,Ensign {number},1\n" for number in range(20_001))
     page = client.post(url, upload(f"kind,title,cost\n{lines}".encode(), "cards.csv"))
 
-    assert in_english(page.status_code) == 422
+    assert page.status_code == 422
     assert "The file has 20,001 cards; the limit is 20,000. Choose another." in text(page)
 
 
@@ -236,7 +236,7 @@ def test_what_no_card_can_be_is_left_out_and_named(owner, row):
     client, url = owner
     client.post(url, upload(f"<Data><Ships><Ship>{row}</Ship></Ships></Data>".encode()))
 
-    assert in_english(CatalogueCard.objects.count()) == 0
+    assert CatalogueCard.objects.count() == 0
     assert "skipped" in str(CatalogueImport.objects.get().sentences[0])
 
 

@@ -9,7 +9,6 @@ from django.urls import reverse
 from tests.support.built_fleets import night_with_fleets
 from tests.support.nights import BY, Night
 from tests.support.result_forms import text_of
-from tests.support.saying import in_english
 from tests.support.tables import enter, match_at, on_time
 from tourney import access
 from tourney.actions import player_cards, rounds
@@ -139,12 +138,12 @@ def test_the_journal_says_who_marked_what(night, table):
     entry = JournalEntry.objects.filter(event=night.event).last()
 
     names = match_at(night.event, 1).names
-    assert in_english((entry.did, entry.by_name, entry.what)) == (
+    assert (entry.did, entry.by_name, entry.what) == (
         "mark_destroyed",
         names[me],
         f"Round 1, table 1: destroyed in {names[other]}’s fleet so far: Kestrel.",
     )
-    assert in_english((entry.before["lines"], entry.after["lines"])) == ([], [1])
+    assert (entry.before["lines"], entry.after["lines"]) == ([], [1])
 
 
 def test_the_card_of_a_player_leads_there_until_the_result_is_entered(night, table):
@@ -210,7 +209,7 @@ def test_when_the_result_is_entered_the_page_reads_only(night, table):
     assert "Result entered:" in text_of(page)
     assert "disabled" in page.content.decode()
     assert "Table 1 already has a result. Ask the desk to edit it." in text_of(refused)
-    assert in_english(marks(night, other)) == [1]
+    assert marks(night, other) == [1]
 
 
 def test_when_the_round_is_over_the_page_says_so(night, table):

@@ -51,5 +51,5 @@ def test_on_the_printed_sheet_and_at_the_desk(brought):
     desk.force_login(night.organizer)
     printed = text_of(desk.get(reverse("fleet_sheet", args=[night.store.slug, fleet.pk])))
 
-    assert printed.lower().count(SAID) == 1
+    assert printed.count(SAID) == 1
     assert text_of(desk.get(reverse("entrant_fleet", args=[night.event.slug, 1]))).lower().count(SAID) == 1

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from scoring.domain.building import CardLimit, CostChange, FleetFormat
 from scoring.domain.pack import Bonus, MonthPack, ResourceRule, Tally
 from scoring.shipped import shipped_pack, shipped_packs
-from tests.support.in_words import in_words as said
+from tests.support.saying import in_english as said
 from tourney.month_packs.forms.draft import PackForm
 from tourney.month_packs.forms.example import example
 from tourney.month_packs.forms.typed import changed, following_keys, typed_in, typed_of
