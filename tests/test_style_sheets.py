@@ -61,6 +61,17 @@ def test_no_line_is_longer_than_people_read(pattern: str):
     assert [*long_lines(pattern)] == []
 
 
+BROKEN = re.compile(r"\{\{[^}]*\n[^}]*\}\}|\{%[^%]*\n[^%]*%\}")
+"""A variable or a tag that goes on in the next line: Django shows it as it is written."""
+
+
+def test_no_variable_or_tag_of_djangos_is_broken_over_lines():
+    files = [file for file in sorted((ROOT / "templates").rglob("*.*")) if "rows" not in file.parts]
+
+    assert len(files) > 200
+    assert [(file.name, broken) for file in files for broken in BROKEN.findall(file.read_text("utf-8"))] == []
+
+
 def long_lines(pattern: str) -> Iterator[str]:
     """`file:line` of every line that is longer than LONGEST."""
     for path in sorted(ROOT.glob(pattern)):

@@ -104,6 +104,8 @@ def test_what_a_night_cannot_do_without_are_pages():
     assert {*names(get_resolver())} > CORE
 
 
+LEFT_OPEN = "document.body.innerText.match(/.{0,30}({{|{%|%\\(|\\bNone\\b,|Message\\().{0,30}/)?.[0]"
+"""What a page shows of a template or a value where a sentence should be."""
 WIDTHS = tuple(device["viewport"]["width"] for device in (LAPTOP, PHONE))
 
 
@@ -143,6 +145,8 @@ def complaints(
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
             yield where, f"{wide} pixels wide"
+        if left := page.evaluate(LEFT_OPEN):
+            yield where, f"shows {left}"
         if (path, width) in looks.axe:
             yield from ((where, violation) for violation in violations(page, without=COLOURS))
         if (path, width) in looks.colours:
