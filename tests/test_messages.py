@@ -1,11 +1,12 @@
 """Sentences as values: what they say, in which language, and that they come back from JSON."""
 
 import json
+import pickle
 
 import pytest
 
 from tourney.runtime import messages
-from tourney.runtime.messages import Message, message, nmessage, pmessage, said
+from tourney.runtime.messages import Message, Printed, in_english, message, nmessage, pmessage, said
 
 
 @pytest.mark.parametrize(
@@ -88,3 +89,47 @@ def test_equal_messages_are_equal_and_can_be_kept_in_a_set():
     one, other = (message("{who} have no table.", who=("Lark", "Onyx")) for _ in range(2))
     assert one == other
     assert len({one, other, message("{who} have no table.", who=("Onyx",))}) == 2
+
+
+def test_a_text_of_data_is_translated_for_readers_and_stays_itself_for_programs(loudly):
+    name = Printed("prime target")
+
+    assert name == "prime target"
+    assert json.dumps([name]) == '["prime target"]'
+    assert (str(name), f"{name}", f"{message('{name} counts.', name=name)}") == (
+        "!prime target",
+        "!prime target",
+        "!!prime target counts.",
+    )
+    assert in_english(message("{name} counts.", name=name)) == "prime target counts."
+
+
+def test_a_text_of_data_in_another_language_is_shown_as_it_was_written(loudly):
+    assert str(Printed("Hauptziel", "de")) == "Hauptziel"
+    assert str(Printed("hauptziel", "de", begins=True)) == "Hauptziel"
+    assert str(Printed("")) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        (Printed("prime target"), {"id": "prime target"}),
+        (Printed("Hauptziel", "de"), "Hauptziel"),
+        (Printed("{prime target"), "{prime target"),
+        (Printed(""), ""),
+    ],
+)
+def test_a_text_of_data_in_a_kept_sentence_is_read_in_the_language_of_whoever_reads_it_then(name, kept):
+    sentence = message("{name} counts.", name=name)
+
+    data = json.loads(json.dumps(sentence.as_data()))
+
+    assert data["with"] == {"name": kept}
+    assert str(Message.from_data(data)) == str(sentence)
+
+
+def test_a_text_of_data_is_escaped_in_html_and_comes_through_a_process_of_its_own():
+    name = pickle.loads(pickle.dumps(Printed("a < b", "de", begins=True)))
+
+    assert (name, name.language, str(name)) == ("a < b", "de", "A < b")
+    assert name.__html__() == "A &lt; b"

@@ -1,7 +1,7 @@
 """Month packs: everything that varies from one month of a storyline to the next (docs/month-packs.md)."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 from scoring.domain.building import (
@@ -14,7 +14,8 @@ from scoring.domain.building import (
     read_fleet,
 )
 from scoring.domain.reading import CHOOSE, FieldError, Reader
-from tourney.runtime.messages import Message, message
+from tourney.runtime.languages import LANGUAGES
+from tourney.runtime.messages import Message, Printed, message
 
 FORMAT = 1
 
@@ -99,6 +100,7 @@ class MonthPack:
     month: int | None = None
     name: str = ""
     released: str = ""
+    language: str = "en"
     rounds: int = 3
     minutes: int = 60
     sp_limit: int | None = None
@@ -167,12 +169,37 @@ def parse(data: Mapping[str, Any]) -> MonthPack:
     reader.number("format", low=FORMAT, high=FORMAT)
     values = _head(reader) | _points(reader) | _people(reader) | _table(reader) | _evening(reader)
     reader.refuse_unknown()
-    pack = MonthPack(**values)
+    pack = _for_readers(MonthPack(**values))
     said = {error.field for error in errors}
     errors += [error for error in _contradictions(pack) if error.field not in said]
     if errors:
         raise InvalidPack(tuple(errors))
     return pack
+
+
+def printed_texts(pack: MonthPack) -> Iterator[str]:
+    """What the pack says in its own language; its names, titles and factions are the same in every language."""
+    counted = (text for tally in pack.tallies for text in (tally.name, tally.reminder))
+    bonuses = (bonus.name for bonus in pack.bonuses)
+    others = (*pack.win_conditions, pack.ends_when, pack.notes, pack.resource.cost)
+    yield from (text for text in (*counted, *bonuses, *others) if any(map(str.isalpha, text)))
+
+
+def _for_readers(pack: MonthPack) -> MonthPack:
+    """The pack with every one of `printed_texts` in the reader's language, where there is a translation."""
+
+    def said(text: str) -> Printed:
+        return Printed(text, pack.language)
+
+    return replace(
+        pack,
+        tallies=tuple(replace(one, name=said(one.name), reminder=said(one.reminder)) for one in pack.tallies),
+        bonuses=tuple(replace(one, name=said(one.name)) for one in pack.bonuses),
+        win_conditions=tuple(map(said, pack.win_conditions)),
+        ends_when=said(pack.ends_when),
+        notes=said(pack.notes),
+        resource=replace(pack.resource, cost=said(pack.resource.cost)),
+    )
 
 
 def _head(reader: Reader) -> dict[str, Any]:
@@ -183,6 +210,7 @@ def _head(reader: Reader) -> dict[str, Any]:
         "month": reader.number("month", None, low=0, high=99),
         "name": reader.text("name", "", longest=80),
         "released": reader.text("released", "", like=r"[0-9]{4}-(0[1-9]|1[0-2])", example="2014-03"),
+        "language": reader.choice("language", LANGUAGES, "en"),
         "rounds": reader.number("rounds", 3, low=1, high=12),
         "minutes": reader.number("minutes", 60, low=1, high=600),
         "sp_limit": reader.number("sp_limit", None, low=1, high=1000),
@@ -368,4 +396,6 @@ def _other_contradictions(pack: MonthPack) -> list[FieldError]:
 def _plain(value: Any) -> Any:
     if is_dataclass(value):
         return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, Printed):
+        return value.as_written
     return [_plain(item) for item in value] if isinstance(value, tuple) else value

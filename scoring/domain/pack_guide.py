@@ -9,6 +9,7 @@ from typing import Any
 from scoring.domain.building import CHANGE_KINDS, FACTION_NAMES, LIMIT_KINDS
 from scoring.domain.pack import BEST_OF_EACH_FACTION
 from scoring.domain.reading import FieldError
+from tourney.runtime.languages import LANGUAGES
 from tourney.runtime.messages import Message, in_a_row, message, nmessage
 
 TEXT, LONG, NUMBER, FLAG, CHOICE, TEXTS, CHECKS, KEY = (
@@ -311,6 +312,13 @@ SECTIONS = (
                 message("First played"),
                 message("Year and month."),
                 fits=message("Type year and month like 2014-03."),
+            ),
+            Guide(
+                "language",
+                CHOICE,
+                message("Language"),
+                message("The language of the texts below."),
+                choices=tuple(LANGUAGES.items()),
             ),
             Guide(
                 "slug",

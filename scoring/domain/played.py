@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tourney.runtime.messages import Message, message
+from tourney.runtime.messages import Message, Printed, message
 
 type Name = str | Message
 """What a player is called in a sentence."""
@@ -62,4 +62,6 @@ class Played:
 
 def capital[Called: Name](name: Called) -> Called | str:
     """A name as it begins a sentence, with its first letter large."""
+    if isinstance(name, Printed):
+        return Printed(name.as_written, name.language, begins=True)
     return name[:1].upper() + name[1:] if isinstance(name, str) else name

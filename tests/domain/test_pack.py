@@ -73,6 +73,7 @@ def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_point
         "month": None,
         "name": "",
         "released": "",
+        "language": "en",
         "rounds": 3,
         "minutes": 60,
         "sp_limit": None,

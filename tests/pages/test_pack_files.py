@@ -71,7 +71,7 @@ def test_a_file_from_elsewhere_keeps_its_address_where_that_is_free(client, plac
     [
         ({}, "Choose a file, or paste its text."),
         ({"text": write(DS9).replace("rounds = 3", "rounds = 30")},
-         "Line 8: rounds is 30; a whole number from 1 to 12 is expected."),
+         "Line 9: rounds is 30; a whole number from 1 to 12 is expected."),
         ({"file": SimpleUploadedFile("month.toml", b"rounds: 3\n")}, "Line 1, column 7: this isn’t valid TOML."),
         ({"file": SimpleUploadedFile("month.toml", b"#" * 70_000)}, "The file is larger than 64 KB"),
         ({"text": "a." * 30_000 + "a = 1"}, "The file is nested more than 8 levels deep. Export it again."),

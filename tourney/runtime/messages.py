@@ -11,8 +11,9 @@ Parameters are named and in braces, and are facts, other messages, or lists of b
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from string import Formatter
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 type Param = str | int | Message | Sequence[str | int | Message]
 """What stands in a sentence: a name, a number, another message, or several that are listed."""
@@ -110,6 +111,47 @@ class Message:
         return read
 
 
+class Printed(str):
+    """A text of data, as the name of a bonus in a month pack: for programs what was written, for readers a translation.
+
+    Programs compare and keep it as the text it is; `str()`, templates and sentences say it in the reader's language if
+    it is written in English and the catalogue knows it. `language` is the code of the one it is written in.
+    """
+
+    __slots__ = ("begins", "language")
+
+    language: str
+    begins: bool
+
+    def __new__(cls, text: str, language: str = "en", begins: bool = False) -> Self:
+        """The text; with `begins` it is shown as it begins a sentence, with its first letter large."""
+        made = super().__new__(cls, text)
+        made.language, made.begins = language, begins
+        return made
+
+    def __str__(self) -> str:
+        return self.said_by(_translator)
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __html__(self) -> str:
+        return escape(str(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Printed, (self.as_written, self.language, self.begins)
+
+    @property
+    def as_written(self) -> str:
+        """The text itself, whoever reads."""
+        return super().__str__()
+
+    def said_by(self, translator: Translator) -> str:
+        """As that translator says it."""
+        text = translator.gettext(self.as_written) if self and self.language == "en" else self.as_written
+        return text[:1].upper() + text[1:] if self.begins else text
+
+
 def message(id: str, /, **params: Param) -> Message:
     """A sentence with its parameters."""
     return Message(id, params)
@@ -134,7 +176,7 @@ def in_a_row(sentences: Iterable[Param]) -> Message:
 def said(value: Param, translator: Translator | None = None) -> str:
     """A parameter as it stands in a sentence: a list is "Lark, Onyx and Quill"."""
     translator = translator or _translator
-    if isinstance(value, Message):
+    if isinstance(value, Message | Printed):
         return value.said_by(translator)
     if isinstance(value, str | int):
         return str(value)
@@ -155,6 +197,9 @@ def in_english(value: Param) -> str:
 def _kept(value: Param) -> object:
     if isinstance(value, Message):
         return value.as_data()
+    if isinstance(value, Printed):
+        is_said = value.language == "en" and not {"{", "}"} & {*value}
+        return {"id": value.as_written} if is_said and value else value.as_written
     return value if isinstance(value, str | int) else [_kept(one) for one in value]
 
 

@@ -9,12 +9,15 @@ from django import template
 from django.template.base import Parser, Token
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
+from scoring.domain.played import capital
 from scoring.domain.words import bonus_sentence
 from tourney.queries.faction_marks import faction_slug
 from tourney.queries.state import EventState
+from tourney.runtime.messages import Printed
 from tourney.runtime.shared_html import LONG, OwnHtml, Pieces, SharedHtml, with_own
 from tourney.templatetags.desk_form import KEPT, PLACE, with_desk_forms
 
@@ -30,6 +33,17 @@ def signed(points: int) -> str:
 
 
 register.filter(bonus_sentence)
+register.filter(capital)
+
+
+@register.filter
+def marked(text: str) -> SafeString:
+    """A text of data, marked with its language where that is not the page's: screen readers change their voice."""
+    if isinstance(text, Printed) and (language := text.language) != get_language():
+        is_translated = language == "en" and gettext(text.as_written) != text.as_written
+        if text and not is_translated:
+            return format_html('<span lang="{}">{}</span>', language, str(text))
+    return conditional_escape(text)
 
 
 @register.simple_tag
