@@ -11,6 +11,7 @@ from tourney.forms.fields import choice_field
 from tourney.queries.corrections import Grade
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.repairs import BYE, Evidence, Repair, RepairMode
+from tourney.runtime.alphabet import alphabetical
 from tourney.runtime.messages import Message, message
 
 WORDS = "correct"
@@ -108,7 +109,7 @@ class RoundForm(RepairForm):
         seats = [
             (entrant.number, str(_seat(entrant.player.name, match))) for match in free for entrant in match.entrants
         ]
-        choices = [("", _("Choose")), *sorted(seats, key=lambda seat: seat[1].casefold())]
+        choices = [("", _("Choose")), *sorted(seats, key=lambda seat: alphabetical(seat[1]))]
         choice_field(self, "first").choices = choice_field(self, "second").choices = choices
 
     @property

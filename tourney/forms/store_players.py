@@ -4,11 +4,11 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.joining import visible
 from tourney.models import Player
+from tourney.runtime.alphabet import alphabetical_in_database
 from tourney.runtime.messages import message
 
 
@@ -51,4 +51,4 @@ class MergeForm(forms.Form):
         others = player.store.players.not_merged().filter(forgotten_at=None).exclude(pk=player.pk)
         other = self.fields["other"]
         if isinstance(other, forms.ModelChoiceField):
-            other.queryset = others.select_related("store").order_by(Lower("name"))
+            other.queryset = others.select_related("store").order_by(alphabetical_in_database("name"), "pk")

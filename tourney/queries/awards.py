@@ -9,7 +9,7 @@ from scoring.domain.prizes import Claim, InvalidPrizes, Prize, claims, left_over
 from scoring.domain.standings import Standing
 from tourney.models import Entrant, Event
 from tourney.queries.state import EventState
-from tourney.runtime.letters import plain
+from tourney.runtime.alphabet import alphabetical
 from tourney.runtime.messages import Message, message
 
 MAP_ELEMENTS = message("Set of map elements")
@@ -106,7 +106,7 @@ def participants_of(state: EventState) -> list[Entrant]:
     """Who played, A–Z; before round 1 is published, who is here."""
     played = {who.id for who in state.participants(len(state.public_rounds))}
     people = [one for one in state.entrants if one.number in played] if played else state.present(1)
-    return sorted(people, key=lambda entrant: (plain(entrant.player.name), entrant.number))
+    return sorted(people, key=lambda entrant: (alphabetical(entrant.player.name), entrant.number))
 
 
 def _map_elements(best: dict[int, str], number: int) -> tuple[Gift, ...]:

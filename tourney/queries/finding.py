@@ -7,6 +7,7 @@ from tourney.models import Entrant, Player, Round
 from tourney.queries.matches import MatchState, RoundState, SeatScore
 from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.state import EventState
+from tourney.runtime.alphabet import alphabetical
 from tourney.runtime.letters import plain
 
 ENOUGH_LETTERS = 3  # to look inside of words
@@ -62,7 +63,7 @@ def find(state: EventState, text: str) -> NameSearch | None:
     far = {entrant: _how_far(wanted, entrant.player) for entrant in state.entrants}
     matching = sorted(
         (entrant for entrant in state.entrants if far[entrant] is not None),
-        key=lambda entrant: (far[entrant], plain(entrant.player.name)),
+        key=lambda entrant: (far[entrant], alphabetical(entrant.player.name)),
     )
     exact = [entrant for entrant in matching if text.casefold() in map(str.casefold, _names(entrant.player))]
     exact = exact or [entrant for entrant in matching if wanted in map(plain, _names(entrant.player))]

@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
 
 from tourney.models import Entrant, Event, Player, PlayerCard, PlayerMerge, Store
+from tourney.runtime.alphabet import alphabetical_in_database
 from tourney.runtime.letters import plain
 
 SUGGESTIONS = 1000
@@ -23,13 +24,13 @@ def people_of(store: Store, text: str = "") -> QuerySet[Player]:
     if text:
         named = [player for player in store.players.all() if plain(text) in plain(player.name)]
         found = found.filter(pk__in={player.merged_into_id or player.pk for player in named})
-    return found.order_by(Lower("name"))
+    return found.order_by(alphabetical_in_database("name"), "pk")
 
 
 def known_players(event: Event) -> list[str]:
     """Names of the store's players who are not in this event yet."""
     others = Player.objects.not_merged().filter(store=event.store, forgotten_at=None).exclude(entries__event=event)
-    return list(others.order_by("name").values_list("name", flat=True)[:SUGGESTIONS])
+    return list(others.order_by(alphabetical_in_database("name")).values_list("name", flat=True)[:SUGGESTIONS])
 
 
 def events_of_both(one: Player, other: Player) -> list[Event]:

@@ -11,7 +11,7 @@ from tourney.models import Entrant, RollOff, Round, Throw
 from tourney.queries.matches import MatchState, RollOffState, RoundState, SeatScore
 from tourney.queries.rulings import RulingNote, rulings_about, rulings_at
 from tourney.queries.state import EventState
-from tourney.runtime.letters import plain
+from tourney.runtime.alphabet import alphabetical
 from tourney.runtime.messages import Message, message
 
 
@@ -107,7 +107,7 @@ def names_in(round: RoundState) -> list[NameLine]:
         for match, sides in ((match, round.lines(match)) for match in round.matches)
         for own in sides
     ]
-    return sorted(lines, key=lambda line: (plain(line.own.entrant.player.name), line.own.entrant.number))
+    return sorted(lines, key=lambda line: (alphabetical(line.own.entrant.player.name), line.own.entrant.number))
 
 
 def _key(*shown: object) -> int:

@@ -7,11 +7,12 @@ from django.db.models import QuerySet
 
 from tourney.domain.keys import hash_of
 from tourney.models import Invitation, Membership, Role, Store, User
+from tourney.runtime.alphabet import alphabetical_in_database
 
 
 def stores_to_visit() -> list[Store]:
     """All but those of rehearsals, by name."""
-    return list(Store.objects.real().order_by("name"))
+    return list(Store.objects.real().order_by(alphabetical_in_database("name")))
 
 
 def first_store_of(user: User) -> Store | None:

@@ -8,7 +8,7 @@ from tourney.domain.verbs import Verb
 from tourney.models import Announcement, Entrant, Event, JournalEntry
 from tourney.queries import public
 from tourney.queries.state import EventState
-from tourney.runtime.letters import plain
+from tourney.runtime.alphabet import alphabetical
 from tourney.runtime.messages import Message, message
 
 CLOCK, PAIRINGS, STANDINGS, CODE = PANELS = ("clock", "pairings", "standings", "code")
@@ -91,7 +91,7 @@ def registered(state: EventState) -> list[Entrant]:
     """Who is in and has not left, A–Z."""
     return sorted(
         (entrant for entrant in state.entrants if entrant.dropped_from is None),
-        key=lambda entrant: (plain(entrant.player.name), entrant.number),
+        key=lambda entrant: (alphabetical(entrant.player.name), entrant.number),
     )
 
 

@@ -1,7 +1,6 @@
-"""Letters as they are compared, where capitals and accents tell nothing apart, and names as they are listed."""
+"""Letters as they are compared, where capitals and accents tell nothing apart."""
 
 import unicodedata
-from collections.abc import Sequence
 
 
 def plain(text: str) -> str:
@@ -10,9 +9,3 @@ def plain(text: str) -> str:
     if small.isascii():
         return small
     return "".join(letter for letter in unicodedata.normalize("NFKD", small) if not unicodedata.combining(letter))
-
-
-def either_of(names: Sequence[str]) -> str:
-    """ "A or B", "A, B or C"; the name if it is the only one. Raises ValueError for none."""
-    *first, last = names
-    return f"{', '.join(first)} or {last}" if first else last

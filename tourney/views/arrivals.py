@@ -32,6 +32,7 @@ from tourney.queries.arrivals import (
 from tourney.queries.matches import MatchState
 from tourney.queries.players import entrant_named, known_players
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.alphabet import alphabetical
 from tourney.runtime.letters import plain
 from tourney.runtime.messages import Message, message
 from tourney.views import frame, parts, responses
@@ -127,7 +128,7 @@ def _groups(state: EventState) -> list[tuple[Message, list[tuple[Entrant, Messag
     groups: dict[Message, list[tuple[Entrant, Message | None]]] = {
         name: [] for name in (EXPECTED, NO_TABLE, HERE, DROPPED)
     }
-    for entrant in sorted(state.entrants, key=lambda one: one.player.name.casefold()):
+    for entrant in sorted(state.entrants, key=lambda one: alphabetical(one.player.name)):
         match = round.match_of(entrant.number) if round else None
         person = person_of(entrant)
         group = {Person.EXPECTED: EXPECTED, Person.GONE: DROPPED}.get(person, HERE)

@@ -26,6 +26,7 @@ from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import needs_in
 from tourney.queries.tokens import desk_token_of
+from tourney.runtime.alphabet import alphabetical
 from tourney.runtime.letters import plain
 from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import frame, parts, responses
@@ -218,7 +219,7 @@ def lines_of(state: EventState, fleets: Mapping[int, Status] = NO_FLEETS) -> lis
             for number in match.numbers:
                 first.setdefault(number, round.number)
     lines = [_line(state, entrant, first.get(entrant.number), fleets.get(entrant.number)) for entrant in state.entrants]
-    return sorted(lines, key=lambda line: (line.status == "dropped", line.entrant.player.name.casefold()))
+    return sorted(lines, key=lambda line: (line.status == "dropped", alphabetical(line.entrant.player.name)))
 
 
 def _line(state: EventState, entrant: Entrant, first: int | None, fleet: Status | None) -> PlayerLine:

@@ -1,6 +1,6 @@
 """The public pages of an event: now, pairings, standings, roll-offs. What is not published is not here."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import chain, groupby
 from time import time
 from urllib.parse import urlencode
@@ -218,11 +218,12 @@ def _round_listed(
     chosen = request.GET.get("by")
     by = chosen if chosen in ("name", "table") else order
     rows: Sequence[public.PublicTable | public.NameLine]
+    key: Hashable
     if by == "table":
         key, size = ("tables", round.number), parts.PLAYERS // 2
         rows = state.memoized(key, lambda: public.tables_of(round))
     else:
-        key, size = ("names", round.number), parts.PLAYERS
+        key, size = ("names", round.number, get_language()), parts.PLAYERS
         rows = state.memoized(key, lambda: public.names_in(round))
     return {
         "round": round,
@@ -241,7 +242,7 @@ def _ranks_listed(request: HttpRequest, state: EventState, after: int, found: Na
 def _listed(
     request: HttpRequest,
     state: EventState,
-    key: tuple[str, int],
+    key: Hashable,
     rows: Sequence[public.PublicTable | public.NameLine | public.RankLine],
     found: NameSearch | None,
     size: int,

@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -15,6 +16,7 @@ from tourney.forms.entrants import DeclareForm
 from tourney.forms.fields import sentences_of
 from tourney.models import Entrant, Event
 from tourney.queries.state import EventState
+from tourney.runtime.alphabet import alphabetical
 from tourney.views import responses
 
 
@@ -22,13 +24,13 @@ def asked_factions(state: EventState) -> dict[str, object]:
     """Whom the desk asks for a faction now, by name, and the factions declared so far, where those are typed."""
     if state.is_finished:
         return {"undeclared": []}
-    asked = state.memoized("undeclared", lambda: sorted(state.without_faction, key=_by_name))
+    asked = state.memoized(("undeclared", get_language()), lambda: sorted(state.without_faction, key=_by_name))
     declared = sorted({one.faction for one in state.entrants if one.faction}) if asked else []
     return {"undeclared": asked, "declared": declared}
 
 
 def _by_name(entrant: Entrant) -> str:
-    return entrant.player.name.casefold()
+    return alphabetical(entrant.player.name)
 
 
 @login_required

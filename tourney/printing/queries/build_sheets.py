@@ -5,7 +5,7 @@ from tourney.models import Entrant
 from tourney.queries.fleets import FleetState, day_of, fleets_of
 from tourney.queries.sheets import RoundLine, Signers, rounds_of, signers_of
 from tourney.queries.state import EventState
-from tourney.runtime.letters import plain
+from tourney.runtime.alphabet import alphabetical
 from tourney.runtime.messages import message
 
 
@@ -35,7 +35,7 @@ def build_sheets_of(state: EventState) -> list[BuildSheet]:
         build_sheet_of(state, entrant.number, fleets[entrant.number], signers)
         if entrant.number in fleets and (fleets[entrant.number].is_unreadable or not fleets[entrant.number].is_empty)
         else blank_sheet_of(state, entrant)
-        for entrant in sorted(staying, key=lambda entrant: plain(entrant.player.name))
+        for entrant in sorted(staying, key=lambda entrant: alphabetical(entrant.player.name))
     ]
 
 

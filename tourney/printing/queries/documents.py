@@ -14,7 +14,7 @@ from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
 from tourney.queries.tables import tables_needed, tables_of
-from tourney.runtime.letters import plain
+from tourney.runtime.alphabet import alphabetical
 from tourney.runtime.messages import Message, message
 
 SPARE_LINES = 3
@@ -150,4 +150,4 @@ def tables_to_number(state: EventState) -> list[Table]:
 
 def by_name(entrants: Sequence[Entrant]) -> list[Entrant]:
     """The entrants in alphabetical order, for lists on paper."""
-    return sorted(entrants, key=lambda entrant: (plain(entrant.player.name), entrant.number))
+    return sorted(entrants, key=lambda entrant: (alphabetical(entrant.player.name), entrant.number))
