@@ -2,6 +2,7 @@
 
 import { all, around, make, need } from "./dom.js";
 import { highlighted, pieces, ranked, readable, termsOf, wordsOf } from "./ruling-search.js";
+import { format, ngettext } from "./words.js";
 
 const form = need("#ruling-search", HTMLFormElement);
 const field = need("[name=q]", HTMLInputElement, form);
@@ -43,6 +44,13 @@ function mark({ shown }, terms) {
 
 // ── Search ─────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** @param {number} count */
+const countOf = (count) => format(ngettext("{count} ruling", "{count} rulings", count), { count });
+
+/** @type {(found: number, count: number) => string} */
+const foundOf = (found, count) =>
+  format(ngettext("{found} of {count} ruling", "{found} of {count} rulings", count), { found, count });
+
 function search() {
   const [terms, tag] = [termsOf(field.value), chosen.value];
   const isAsked = Boolean(field.value.trim() || tag);
@@ -55,7 +63,9 @@ function search() {
   for (const one of sections) one.hidden = isAsked || !one.querySelector(".ruling");
   found.hidden = !hits.length;
   none.hidden = !isAsked || hits.length > 0;
-  count.textContent = `${isAsked ? `${hits.length} of ` : ""}${rulings.length} rulings${tag && ` · ${tag}`}`;
+  count.textContent = [isAsked ? foundOf(hits.length, rulings.length) : countOf(rulings.length), tag]
+    .filter(Boolean)
+    .join(" · ");
   for (const one of topics) {
     if (one.dataset.tag === tag) one.setAttribute("aria-current", "true");
     else one.removeAttribute("aria-current");

@@ -15,6 +15,7 @@ from tourney.judge.queries.own import ruling_of
 from tourney.judge.queries.rule_book import book_of
 from tourney.models import HouseRuling, Store
 from tourney.queries.shown_names import in_public_words
+from tourney.runtime.messages import message
 from tourney.views import responses
 
 LONGEST = 100
@@ -42,7 +43,7 @@ def new_house_ruling(request: HttpRequest, slug: str) -> HttpResponse:
     form = HouseRulingForm(responses.posted(request))
     if form.is_valid():
         ruling = house_rulings.add(store, **form.cleaned_data, by=responses.actor_of_request(request))
-        messages.success(request, f"House ruling {ruling} stands here from now on.")
+        messages.success(request, str(message("House ruling {number} added.", number=str(ruling))))
         return redirect("store_rulings", store.slug)
     return _form_page(request, store, form)
 
@@ -56,7 +57,7 @@ def house_ruling(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     )
     if form.is_valid():
         house_rulings.change(ruling, **form.cleaned_data, by=responses.actor_of_request(request))
-        messages.success(request, f"House ruling {ruling} is saved.")
+        messages.success(request, str(message("House ruling {number} saved.", number=str(ruling))))
         return redirect("store_rulings", ruling.store.slug)
     return _form_page(request, ruling.store, form, ruling=ruling)
 
@@ -67,7 +68,7 @@ def remove_house_ruling(request: HttpRequest, slug: str, number: int) -> HttpRes
     """Remove a ruling of the store."""
     ruling = _own(request, slug, number)
     house_rulings.remove(ruling, by=responses.actor_of_request(request))
-    messages.success(request, f"House ruling {ruling} is removed.")
+    messages.success(request, str(message("House ruling {number} removed.", number=str(ruling))))
     return redirect("store_rulings", ruling.store.slug)
 
 
