@@ -10,6 +10,7 @@ import { answer } from "../../static/js/rule-of-3.js";
 import { highlighted, pieces, ranked, readable, termsOf, wordsOf } from "../../static/js/ruling-search.js";
 import { played, playedByHand } from "../../static/js/scenario-dice.js";
 import { page } from "../../static/js/talon-power.js";
+import { speak } from "../../static/js/words.js";
 import { sha256 } from "../../static/vendor/noble-sha256.js";
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), "utf-8"));
@@ -105,11 +106,21 @@ const pageOf = (query) => {
   return { errors, record };
 };
 
+const digest = (query) =>
+  createHash("sha256")
+    .update(JSON.stringify(sorted(pageOf(query))))
+    .digest("hex")
+    .slice(0, 16);
+
 holds("talon_power", {
   page: pageOf,
-  digest: (query) =>
-    createHash("sha256")
-      .update(JSON.stringify(sorted(pageOf(query))))
-      .digest("hex")
-      .slice(0, 16),
+  digest,
+  abroad: (catalogue, queries) => {
+    speak(catalogue);
+    try {
+      return queries.map(digest);
+    } finally {
+      speak({ said: {}, plurals: "" });
+    }
+  },
 });

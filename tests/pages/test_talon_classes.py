@@ -97,20 +97,25 @@ def test_a_class_is_changed_and_removed_and_the_journal_keeps_its_curves(desk):
         ("change_talon_class", "Talon class Kestrel class changed.", KEPT, after),
         ("remove_talon_class", "Talon class Kestrel class removed.", after, None),
     ]
+    assert [*entries.values_list("said__id", flat=True)] == [
+        "Talon class {name} added.",
+        "Talon class {name} changed.",
+        "Talon class {name} removed.",
+    ]
 
 
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
         ({"name": ""}, "Give the class a name."),
-        ({"name": "x" * 61}, "Up to 60 characters. Shorten the name."),
+        ({"name": "x" * 61}, "Use up to 60 characters for the name."),
         ({"curves": ""}, "Type the curves, such as 4-2-1 3-3-2: Power, Speed, turn radius."),
         ({"curves": "4-2"}, "Type three numbers for each speed, such as 4-2-1: Power, Speed, turn radius."),
-        ({"curves": "4-2-1 3-2-2"}, "Speed 2 has two curves: leave one of them."),
-        ({"curves": "7-2-1"}, "7-2-1 does not fit: the impulse chart knows Power 0 to 6 and Speed 1 to 6."),
+        ({"curves": "4-2-1 3-2-2"}, "Speed 2 has two curves. Remove one of them."),
+        ({"curves": "7-2-1"}, "7-2-1 doesn’t fit. The impulse chart has Power 0 to 6 and Speed 1 to 6."),
         (
             {"name": "KESTREL CLASS"},
-            "The store has a class Kestrel class already. Choose another name, or change that one.",
+            "Your store already has a class Kestrel class. Choose another name, or edit that class.",
         ),
     ],
 )
@@ -177,7 +182,7 @@ def test_a_page_of_a_class_that_was_removed_touches_no_other_class(desk):
     changed = client.post(at("talon_class", store, gone.number), TYPED)
 
     assert (removed.status_code, changed.status_code) == (404, 409)
-    assert "What you typed is here; save it as a new class." in text_of(changed)
+    assert "Your entries are still here: save them as a new class." in text_of(changed)
     assert f'value="{TYPED["curves"]}"' in changed.text
     assert f'action="{at("new_talon_class", store)}"' in changed.text
     assert TalonClass.objects.get() == other
@@ -193,7 +198,7 @@ def test_a_class_that_was_changed_meanwhile_is_shown_before_it_is_changed_again(
 
     first = client.post(at("talon_class", store, 1), TYPED | {"seen": seen})
     assert first.status_code == 422
-    assert f"Meanwhile {BY.name} saved Kestrel class: 5-1-2 3-2-3. Save again" in text_of(first)
+    assert f"{BY.name} saved Kestrel class as 5-1-2 3-2-3 while you were editing. Save again" in text_of(first)
     assert later.at.isoformat() in first.text
     again = client.post(at("talon_class", store, 1), TYPED | {"seen": later.at.isoformat()})
 

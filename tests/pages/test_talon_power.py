@@ -11,19 +11,19 @@ PAGE = "/judge/talon-power/"
 WRONG = [
     ("?curves=4-2", "Type three numbers for each speed, such as 4-2-1: Power, Speed, turn radius."),
     ("?curves=", "Type the curves, such as 4-2-1 3-3-2: Power, Speed, turn radius."),
-    ("?curves=9-2-1", "9-2-1 does not fit: the impulse chart knows Power 0 to 6 and Speed 1 to 6."),
-    ("?speed=6", "The class has no curve for speed 6; its speeds are 2, 3, 4, 5."),
-    ("?speed=fast", "“fast” is not possible here. Choose one of the list."),
-    ("?hull=5", "“5” is not possible here. Choose one of the list."),
+    ("?curves=9-2-1", "9-2-1 doesn’t fit. The impulse chart has Power 0 to 6 and Speed 1 to 6."),
+    ("?speed=6", "This class has no curve for speed 6. Its speeds are 2, 3, 4 and 5."),
+    ("?speed=fast", "This isn’t one of the choices. Choose one from the list."),
+    ("?hull=5", "This isn’t one of the choices. Choose one from the list."),
     ("?name=", "Give the class a name."),
-    (f"?name={'x' * 61}", "Up to 60 characters. Shorten the name."),
+    (f"?name={'x' * 61}", "Use up to 60 characters for the name."),
     ("?name=%00", "Null characters are not allowed."),
     ("?arcs=,", "Name at least one shield arc."),
-    ("?arcs=a,b,c,d,e,f,g", "There are more than 6 names, or an empty one. Leave up to 6."),
-    ("?arcs=Bow,bow", "Two arcs have the same name. Give each its own."),
-    (f"?arcs={'x' * 21}", f"“{'x' * 21}” is too long: up to 20 characters for each arc."),
-    ("?play=v3.zz", "“zz” is nothing that can happen in a round: the address was cut off or changed."),
-    (f"?play={'n.' * 600}n", "These are too many steps for one address. Begin the round anew."),
+    ("?arcs=a,b,c,d,e,f,g", "Type up to 6 names, none of them empty."),
+    ("?arcs=Bow,bow", "Two arcs have the same name. Give each one its own."),
+    (f"?arcs={'x' * 21}", f"“{'x' * 21}” is too long. Use up to 20 characters per arc."),
+    ("?play=v3.zz", "“zz” is not a step of a round. The link was cut off or changed."),
+    (f"?play={'n.' * 600}n", "These are too many steps for one link. Start the round over."),
 ]
 
 
@@ -90,15 +90,15 @@ def test_the_page_opens_with_the_ship_of_the_source_and_its_speeds(client):
 def test_a_speed_of_negative_power_is_shown_with_the_reason_and_without_a_link(client):
     response = shown(client, "?speed=5&hull=-2")
 
-    assert "Her speed of 5 would leave her Power below 0: she must go to speed 4." in text_of(response)
-    assert "−1-5-3 Power-Speed-Turn Keep speed: not possible her Power would be −1" in text_of(response)
+    assert "Speed 5 would put her Power below 0. She must go to speed 4." in text_of(response)
+    assert "−1-5-3 Power-Speed-Turn Can’t keep speed Her Power would be −1." in text_of(response)
     assert set(links(response)) == {"do-v4"}
 
 
 def test_a_ship_without_a_legal_speed_breaks_apart(client):
     response = shown(client, "?speed=5&hull=-2&stuck=on")
 
-    assert "No speed can be chosen: at the end of the Power Phase she breaks apart." in text_of(response)
+    assert "No speed is legal. She breaks apart at the end of the Power Phase." in text_of(response)
     assert links(response) == {}
 
 
@@ -118,7 +118,7 @@ def test_a_round_is_played_by_links_and_undone_by_one(client):
 
 def test_every_step_has_its_own_way_back(client):
     response = shown(client, "?speed=3&play=v2.w.n.n.s.n")
-    backs = re.findall(r'href="(\?[^"]*)"\s+aria-label="(?:Undo|Undo to here), step', response.text)
+    backs = re.findall(r'href="(\?[^"]*)"\s+aria-label="(?:Undo|Undo to here,) step', response.text)
 
     plays = [re.search(r"play=([^&]*)", html.unescape(query)) for query in backs]
     assert [play and play[1] for play in plays] == ["v2.w.n.n.s", "v2.w.n.n", "v2.w.n", "v2.w", "v2", None]
@@ -127,16 +127,16 @@ def test_every_step_has_its_own_way_back(client):
 def test_a_second_reinforcement_with_power_three_is_refused_with_the_reason(client):
     response = shown(client, "?speed=3&arc2=C&play=v3.n")
 
-    assert "Left Power 3 allows only 1 on the ship" in text_of(response)
+    assert "Left Power 3 allows only 1 reinforcement." in text_of(response)
     assert not [name for name in links(response) if name.startswith("do-r")]
 
 
 def test_the_undecided_mark_of_five_is_asked_for_and_then_counts(client):
     response = shown(client, "?speed=5&play=v5")
-    assert "The row of 5 has one more mark, in D or E" in text_of(response)
+    assert "The row for 5 has one more mark, in D or E; our" in text_of(response)
 
     response = shown(client, "?speed=5&fifth=D&play=v5.n.n.n")
-    assert "The row of 5 has one more mark, in D or E; our" not in text_of(response)
+    assert "The row for 5 has one more mark, in D or E; our" not in text_of(response)
     assert "Move 1 hex, then impulse E" in text_of(response)
 
 
@@ -172,7 +172,7 @@ def test_what_was_typed_stays_in_its_field(client):
 def test_a_ship_that_no_longer_fits_its_round_keeps_all_steps_and_says_which_one_is_wrong(client):
     response = shown(client, "?speed=4&play=v2.r1.n", 422)
 
-    assert "Step 1 no longer fits this ship. Speed 2 is out of reach from 4." in text_of(response)
+    assert "Step 1 no longer fits this ship. Speed 2 is out of reach from speed 4." in text_of(response)
     assert 'value="v2.r1.n"' in response.text
 
 

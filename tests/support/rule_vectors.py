@@ -10,6 +10,7 @@ import os
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -17,7 +18,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import pytest
+
 from scoring.domain.roll_offs import roll
+from tests.support.longer import CONTEXT
+from tests.support.pseudo import pseudo
 from tourney.judge.domain.dice import DiceGoal
 from tourney.judge.domain.rule_of_three import Fixed, Modifier, Question, answer
 from tourney.judge.domain.rulings import CitedRuling, highlighted, search
@@ -253,10 +258,40 @@ def talon_power() -> Cases:
     ]
     drawn = [talon_query(random.Random(seed)) for seed in range(400)]
     wrong = [query.removeprefix("?") for query, _ in WRONG]
+    grid = dice.sample(grid, 400)
+    with speaking_another() as catalogue:
+        abroad = [talon_page(query) for query in (*grid[:100], *drawn[:100], *wrong)]
     return {
         "page": [([query], talon_page(query)) for query in (*drawn[:4], *wrong)],
-        "digest": [([query], digest(talon_page(query))) for query in (*dice.sample(grid, 400), *drawn)],
+        "digest": [([query], digest(talon_page(query))) for query in (*grid, *drawn)],
+        "abroad": [([catalogue, [*grid[:100], *drawn[:100], *wrong]], list(map(digest, abroad)))],
     }
+
+
+@contextmanager
+def speaking_another() -> Iterator[dict[str, Any]]:
+    """French with the letters of a language that nobody speaks; the catalogue fills with what is said, for scripts.
+
+    Who says a sentence in Python and another in the script says that one in English, and is found out.
+    """
+    from django.utils import translation
+    from django.utils.translation import trans_real
+
+    said: dict[str, Any] = {}
+
+    def gettext(id: str) -> str:
+        said[id] = pseudo(id.rpartition(CONTEXT)[2])
+        return said[id]
+
+    def ngettext(one: str, many: str, number: int) -> str:
+        said[one] = [pseudo(one), pseudo(many)]
+        return said[one][number != 1]
+
+    french = trans_real.translation("fr")
+    with translation.override("fr"), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(french, "gettext", gettext)
+        patch.setattr(french, "ngettext", ngettext)
+        yield {"said": said, "plurals": "".join(str(int(number != 1)) for number in range(200))}
 
 
 def digest(page: dict) -> str:

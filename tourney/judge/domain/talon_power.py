@@ -1,8 +1,10 @@
 """The Talon power record (rule 10): the speeds within reach, what each impulse brings, and a round played through."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from tourney.runtime.messages import Message, message, nmessage, pmessage
 
 IMPULSES = {"A": {4, 5, 6}, "B": {3, 5, 6}, "C": {2, 4, 5, 6}, "D": {3, 4, 6}, "E": {6}, "F": {1, 2, 3, 4, 5, 6}}
 """Rule 10.3: Power brings a point, Speed moves the ship, in each impulse whose row holds the number."""
@@ -22,8 +24,7 @@ class Curve:
     turn: int
 
     def __str__(self) -> str:
-        power = self.power if self.power >= 0 else f"−{-self.power}"
-        return f"{power}-{self.speed}-{self.turn}"
+        return f"{signed(self.power)}-{self.speed}-{self.turn}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,14 @@ STILL = Curve(0, 0, 0)
 
 CLASSES = (ShipClass("Terran CA", (Curve(4, 2, 1), Curve(3, 3, 2), Curve(2, 4, 2), Curve(1, 5, 3))),)
 """The classes whose curves the sources print."""
+
+ARCS = (
+    pmessage("a shield arc", "Front"),
+    pmessage("a shield arc", "Right"),
+    pmessage("a shield arc", "Rear"),
+    pmessage("a shield arc", "Left"),
+)
+"""The arcs of a ship whose own nobody named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +70,7 @@ class ShipState:
     hull: int = 0
     criticals: int = 0
     may_slow: bool = True
-    arcs: tuple[str, ...] = ("Front", "Right", "Rear", "Left")
+    arcs: tuple[str | Message, ...] = ARCS
     down: frozenset[int] = frozenset()
     markers: frozenset[Marker] = frozenset()
     fifth: str = ""
@@ -74,10 +83,10 @@ class ShipState:
 
 @dataclass(frozen=True, slots=True)
 class SpeedOption:
-    """A speed within reach with its modified curve; `why_not` is a clause, empty where it may be chosen."""
+    """A speed within reach with its modified curve; `why_not` is None where it may be chosen."""
 
     curve: Curve
-    why_not: str = ""
+    why_not: Message | None = None
 
 
 class Act(StrEnum):
@@ -106,15 +115,15 @@ OF_ARCS = frozenset({Act.REINFORCE, Act.REMOVE, Act.ABSORB, Act.DOWN, Act.UP})
 """The acts whose number is an arc."""
 WITH_NUMBER = OF_ARCS | {Act.SPEED, Act.HULL, Act.CRITICALS}
 SPENDINGS = {
-    Act.SIDE_SLIP: ("Side slip", "with her next move"),
-    Act.TURN: ("Power through a turn", "marker 1 hex closer"),
-    Act.CHARGE: ("Charge a weapon", "one yellow box"),
-    Act.BATTERY: ("Charge a battery", "if she has an empty one"),
-    Act.REINFORCE: ("Reinforce a shield arc", "absorbs 1 damage"),
-    Act.CHANGE_INITIATIVE: ("Change initiative", "puts its marker on her"),
-    Act.DEFEND_INITIATIVE: ("Defend initiative", "puts its marker on her"),
-    Act.FIGHTERS: ("Power to fighters", "carriers and bases"),
-    Act.MISSILES: ("New missile target", "ships with launchers"),
+    Act.SIDE_SLIP: (message("Side slip"), message("with her next move")),
+    Act.TURN: (message("Power through a turn"), message("marker 1 hex closer")),
+    Act.CHARGE: (message("Charge a weapon"), message("one yellow box")),
+    Act.BATTERY: (message("Charge a battery"), message("if she has an empty one")),
+    Act.REINFORCE: (message("Reinforce a shield arc"), message("absorbs 1 damage")),
+    Act.CHANGE_INITIATIVE: (message("Change initiative"), message("puts its marker on her")),
+    Act.DEFEND_INITIATIVE: (message("Defend initiative"), message("puts its marker on her")),
+    Act.FIGHTERS: (message("Power to fighters"), message("carriers and bases")),
+    Act.MISSILES: (message("New missile target"), message("ships with launchers")),
 }
 """Rule 10.3: what a point of available power may be spent on, and what to know about it."""
 
@@ -148,7 +157,11 @@ class ShipRecord:
 
 
 class NotNow(Exception):
-    """The step cannot happen to the ship as it is; the text is a sentence that says why."""
+    """The step cannot happen to the ship as it is; `reason` says why."""
+
+    def __init__(self, reason: Message) -> None:
+        self.reason = reason
+        super().__init__(reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +175,21 @@ class TalonLine:
 
 @dataclass(frozen=True, slots=True)
 class RecordedPlay:
-    """The lines so far; `refused` says why the step that comes next does not fit, empty if all of them did."""
+    """The lines so far; `refused` says why the step that comes next does not fit, None if all of them did."""
 
     start: ShipRecord
     lines: tuple[TalonLine, ...] = ()
-    refused: str = ""
+    refused: Message | None = None
 
     @property
     def now(self) -> ShipRecord:
         """The record after the last line."""
         return self.lines[-1].after if self.lines else self.start
+
+
+def signed(number: int) -> str:
+    """With a real minus: "−2"."""
+    return str(number).replace("-", "−")
 
 
 def impulses_of(number: int, fifth: str = "") -> tuple[str, ...]:
@@ -192,17 +210,16 @@ def breaks_apart(ship: ShipState) -> bool:
     return all(option.why_not for option in options(ship))
 
 
-def warning(ship: ShipState) -> str:
-    """A sentence for whoever has to choose a speed, empty while one more point of damage leaves a choice."""
+def warning(ship: ShipState) -> Message | None:
+    """What to know before a speed is chosen; None while one more point of damage leaves a choice."""
     legal = [option.curve for option in options(ship) if not option.why_not]
     if not legal:
-        return "No speed can be chosen: at the end of the Power Phase she breaks apart."
+        return message("No speed is legal. She breaks apart at the end of the Power Phase.")
     if all(curve.speed != ship.speed for curve in legal):
-        speeds = " or ".join(str(curve.speed) for curve in legal)
-        return f"Her speed of {ship.speed} would leave her Power below 0: she must go to speed {speeds}."
+        return _must_change(ship.speed, [curve.speed for curve in legal])
     if max(curve.power for curve in legal) == 0:
-        return "One point of Power less, and no speed is left: she would break apart."
-    return ""
+        return message("If she loses one more point of Power, she breaks apart.")
+    return None
 
 
 def most_markers(power: int) -> int:
@@ -210,15 +227,20 @@ def most_markers(power: int) -> int:
     return max(1, power // 2)
 
 
-def why_not_reinforced(power: int, arc: int, markers: Collection[Marker], down: Collection[int] = ()) -> str:
-    """Rule 10.4: why no reinforcement can be placed on this arc now, a clause; empty if it can."""
+def why_not_reinforced(power: int, arc: int, markers: Collection[Marker], down: Collection[int] = ()) -> Message | None:
+    """Rule 10.4: why no reinforcement can be placed on this arc now; None if it can."""
     if arc in down:
-        return "the arc is down"
+        return message("This arc is down.")
     if arc in {marker.arc for marker in markers}:
-        return "it is reinforced already"
-    if len(markers) >= most_markers(power):
-        return f"Power {power} allows only {most_markers(power)} on the ship"
-    return ""
+        return message("This arc is already reinforced.")
+    if len(markers) >= (most := most_markers(power)):
+        return nmessage(
+            "Power {power} allows only {count} reinforcement.",
+            "Power {power} allows only {count} reinforcements.",
+            most,
+            power=power,
+        )
+    return None
 
 
 def played(ship: ShipState, steps: Iterable[TalonStep]) -> RecordedPlay:
@@ -229,7 +251,7 @@ def played(ship: ShipState, steps: Iterable[TalonStep]) -> RecordedPlay:
         try:
             record = after(before := record, step)
         except NotNow as error:
-            return RecordedPlay(start, tuple(lines), str(error))
+            return RecordedPlay(start, tuple(lines), error.reason)
         lines.append(TalonLine(before, step, record))
     return RecordedPlay(start, tuple(lines))
 
@@ -237,7 +259,7 @@ def played(ship: ShipState, steps: Iterable[TalonStep]) -> RecordedPlay:
 def after(record: ShipRecord, step: TalonStep) -> ShipRecord:
     """The record after this step; NotNow if it cannot happen."""
     if reason := why_not(record, step):
-        raise NotNow(f"{reason[0].upper()}{reason[1:]}.")
+        raise NotNow(reason)
     ship, number = record.ship, step.number
     match step.act:
         case Act.SPEED:
@@ -264,45 +286,68 @@ def after(record: ShipRecord, step: TalonStep) -> ShipRecord:
     return replace(record, ap=record.ap - 1)
 
 
-def why_not(record: ShipRecord, step: TalonStep) -> str:
-    """Why this step cannot happen now, a clause; empty if it can."""
-    ship, number = record.ship, step.number
-    in_power_phase = record.impulse == POWER_PHASE
-    match step.act:
-        case Act.SPEED:
-            if not in_power_phase:
-                return "the speed is chosen in the Power Phase"
-            found = [option.why_not for option in options(ship) if option.curve.speed == number]
-            return found[0] if found else f"speed {number} is out of reach from {ship.speed}"
-        case Act.NEXT:
-            return "the speed is still to be chosen" if in_power_phase else ""
-        case Act.HULL | Act.CRITICALS:
-            return ""
-    if step.act in OF_ARCS and number not in range(len(ship.arcs)):
-        return "the ship has no such arc"
-    match step.act:
-        case Act.REMOVE | Act.ABSORB:
-            has_one = number in {marker.arc for marker in ship.markers}
-            return "" if has_one else f"there is no reinforcement on {ship.arcs[number]}"
-        case Act.DOWN:
-            return f"{ship.arcs[number]} is down already" if number in ship.down else ""
-        case Act.UP:
-            return "" if number in ship.down else f"{ship.arcs[number]} is not down"
+def why_not(record: ShipRecord, step: TalonStep) -> Message | None:
+    """Why this step cannot happen now; None if it can."""
+    if step.act in (Act.HULL, Act.CRITICALS):
+        return None
+    if step.act == Act.SPEED:
+        return _why_not_chosen(record, step.number)
+    if step.act == Act.NEXT:
+        return message("Choose a speed first.") if record.impulse == POWER_PHASE else None
+    if step.act in OF_ARCS and step.number not in range(len(record.ship.arcs)):
+        return message("This ship has no such shield arc.")
+    if step.act in (Act.REMOVE, Act.ABSORB, Act.DOWN, Act.UP):
+        return _why_not_changed(record.ship, step)
     if not record.ap:
-        return "there is no power to spend now"
+        return message("There is no power to spend now.")
     if step.act == Act.REINFORCE:
-        return why_not_reinforced(record.curve.power, number, ship.markers, ship.down)
+        return why_not_reinforced(record.curve.power, step.number, record.ship.markers, record.ship.down)
     if step.act == Act.SIDE_SLIP and record.side_slip:
-        return "she has a side slip marker"
-    return ""
+        return message("She already has a side slip marker.")
+    return None
+
+
+def _why_not_chosen(record: ShipRecord, speed: int) -> Message | None:
+    if record.impulse != POWER_PHASE:
+        return message("Speed is chosen in the Power Phase.")
+    found = [option.why_not for option in options(record.ship) if option.curve.speed == speed]
+    if found:
+        return found[0]
+    return message("Speed {chosen} is out of reach from speed {speed}.", chosen=speed, speed=record.ship.speed)
+
+
+def _why_not_changed(ship: ShipState, step: TalonStep) -> Message | None:
+    """Why an arc cannot lose its reinforcement, go down or come up again."""
+    arc, is_down = ship.arcs[step.number], step.number in ship.down
+    if step.act == Act.DOWN:
+        return message("{arc} is already down.", arc=arc) if is_down else None
+    if step.act == Act.UP:
+        return None if is_down else message("{arc} isn’t down.", arc=arc)
+    if step.number in {marker.arc for marker in ship.markers}:
+        return None
+    return message("There is no reinforcement on {arc}.", arc=arc)
+
+
+def _must_change(speed: int, others: Sequence[int]) -> Message:
+    """Her speed leaves too little Power; what she can choose are one or two others."""
+    if len(others) == 1:
+        return message(
+            "Speed {speed} would put her Power below 0. She must go to speed {other}.", speed=speed, other=others[0]
+        )
+    return message(
+        "Speed {speed} would put her Power below 0. She must go to speed {slower} or {faster}.",
+        speed=speed,
+        slower=others[0],
+        faster=others[1],
+    )
 
 
 def _option(ship: ShipState, curve: Curve) -> SpeedOption:
     modified = replace(curve, power=curve.power + ship.modifier)
     if modified.power < 0:
-        return SpeedOption(modified, f"her Power would be −{-modified.power}")
+        return SpeedOption(modified, message("Her Power would be {power}.", power=signed(modified.power)))
     if curve.speed < ship.speed and not ship.may_slow:
-        return SpeedOption(modified, "she cannot slow down")
+        return SpeedOption(modified, message("She can’t slow down."))
     return SpeedOption(modified)
 
 

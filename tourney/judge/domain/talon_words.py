@@ -1,36 +1,55 @@
 """The Talon power record in text: curves as people type them, steps in an address, and what happened in sentences."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tourney.judge.domain.talon_power import (
     MOST,
     OF_ARCS,
     POWER_PHASE,
-    SPENDINGS,
     WITH_NUMBER,
     Act,
     Curve,
     ShipRecord,
     TalonLine,
     TalonStep,
+    signed,
 )
+from tourney.runtime.messages import Message, in_a_row, message, nmessage
+
+SPENT = {
+    Act.SIDE_SLIP: message("1 AP: side slip."),
+    Act.TURN: message("1 AP: power through a turn."),
+    Act.CHARGE: message("1 AP: weapon charged."),
+    Act.BATTERY: message("1 AP: battery charged."),
+    Act.CHANGE_INITIATIVE: message("1 AP: initiative changed."),
+    Act.DEFEND_INITIATIVE: message("1 AP: initiative defended."),
+    Act.FIGHTERS: message("1 AP: power to fighters."),
+    Act.MISSILES: message("1 AP: new missile target."),
+}
+"""What a point was spent on, where that is no arc."""
 
 
 def curves_of(text: str) -> tuple[Curve, ...]:
     """The curves in a line such as "4-2-1 3-3-2" or "421332", the slowest first.
 
-    ValueError with a sentence for people where they are none, or beyond the impulse chart.
+    ValueError with a message for people where they are none, or beyond the impulse chart.
     """
     digits = "".join(re.findall(r"[0-9]", text))
     if not digits or len(digits) % 3:
-        raise ValueError("Type three numbers for each speed, such as 4-2-1: Power, Speed, turn radius.")
+        raise ValueError(message("Type three numbers for each speed, such as 4-2-1: Power, Speed, turn radius."))
     curves = [Curve(*map(int, digits[at : at + 3])) for at in range(0, len(digits), 3)]
     if beyond := next((curve for curve in curves if curve.power > MOST or not 0 < curve.speed <= MOST), None):
-        raise ValueError(f"{beyond} does not fit: the impulse chart knows Power 0 to {MOST} and Speed 1 to {MOST}.")
+        raise ValueError(
+            message(
+                "{curve} doesn’t fit. The impulse chart has Power 0 to {most} and Speed 1 to {most}.",
+                curve=str(beyond),
+                most=MOST,
+            )
+        )
     speeds = [curve.speed for curve in curves]
     if twice := next((speed for speed in speeds if speeds.count(speed) > 1), None):
-        raise ValueError(f"Speed {twice} has two curves: leave one of them.")
+        raise ValueError(message("Speed {speed} has two curves. Remove one of them.", speed=twice))
     return tuple(sorted(curves, key=lambda curve: curve.speed))
 
 
@@ -40,65 +59,89 @@ def written(steps: Iterable[TalonStep]) -> str:
 
 
 def steps_of(text: str) -> tuple[TalonStep, ...]:
-    """What `written` wrote; ValueError with a sentence for people."""
+    """What `written` wrote; ValueError with a message for people."""
     return tuple(_step_of(piece) for piece in text.split(".")) if text else ()
 
 
-def moment(record: ShipRecord) -> str:
+def moment(record: ShipRecord) -> Message:
     """Where a record stands in its round: "Power Phase" or "Impulse C"."""
-    return f"Impulse {record.impulse}" if record.impulse != POWER_PHASE else "Power Phase"
+    if record.impulse == POWER_PHASE:
+        return message("Power Phase")
+    return message("Impulse {impulse}", impulse=record.impulse)
 
 
-def told(line: TalonLine) -> str:
-    """What happened in this step, a sentence."""
-    before, now, number = line.before, line.after, line.step.number
-    arcs = before.ship.arcs
-    match line.step.act:
-        case Act.SPEED:
-            return f"{_verb(before.ship.speed, number)} speed {number}, curve {now.curve}.{_expired(line)}"
-        case Act.NEXT:
-            return f"{_moved(before)}{' Its power was not spent.' if before.ap else ''}{_expired(line)}"
-        case Act.REINFORCE:
-            return f"1 AP: {arcs[number]} reinforced, marker {before.impulse}."
-        case Act.REMOVE:
-            return f"The reinforcement on {arcs[number]} is taken off."
-        case Act.ABSORB:
-            return f"The reinforcement on {arcs[number]} absorbs 1 damage."
-        case Act.DOWN:
-            return f"{arcs[number]} is down."
-        case Act.UP:
-            return f"{arcs[number]} is up again."
-        case Act.HULL:
-            return f"Hull damage {_lost(number)}{_from(before)}."
-        case Act.CRITICALS:
-            return f"Criticals {_lost(number)}{_from(before)}."
-    return f"1 AP: {SPENDINGS[line.step.act][0].lower()}."
+def lost(number: int) -> str:
+    """What damage takes from the Power: "−2", "0"."""
+    return signed(-number)
 
 
-def _verb(speed: int, chosen: int) -> str:
+def told(line: TalonLine) -> Message:
+    """What happened in this step."""
+    before, number = line.before, line.step.number
+    if line.step.act == Act.SPEED:
+        return _and_expired(line, [_chosen(line)])
+    if line.step.act == Act.NEXT:
+        return _and_expired(line, [_moved(before), *([message("1 AP was not spent.")] if before.ap else ())])
+    if line.step.act in OF_ARCS:
+        return _done_to(before.ship.arcs[number], line.step.act, before.impulse)
+    if line.step.act in (Act.HULL, Act.CRITICALS):
+        return _damaged(line.step, counts_now=before.impulse == POWER_PHASE)
+    return SPENT[line.step.act]
+
+
+def _chosen(line: TalonLine) -> Message:
+    speed, chosen, curve = line.before.ship.speed, line.step.number, str(line.after.curve)
     if chosen == speed:
-        return "Keeps"
-    return "Goes up to" if chosen > speed else "Slows to"
+        return message("Keeps speed {speed}, curve {curve}.", speed=chosen, curve=curve)
+    if chosen > speed:
+        return message("Speeds up to {speed}, curve {curve}.", speed=chosen, curve=curve)
+    return message("Slows down to {speed}, curve {curve}.", speed=chosen, curve=curve)
 
 
-def _moved(record: ShipRecord) -> str:
+def _moved(record: ShipRecord) -> Message:
     if not record.moves:
-        return "Does not move."
-    return "Moves 1 hex, and may side slip." if record.side_slip else "Moves 1 hex."
+        return message("Doesn’t move.")
+    return message("Moves 1 hex and can side slip.") if record.side_slip else message("Moves 1 hex.")
 
 
-def _expired(line: TalonLine) -> str:
+def _and_expired(line: TalonLine, sentences: Sequence[Message]) -> Message:
+    """These sentences, and which reinforcements are gone with the impulse that begins."""
     gone = sorted(line.before.ship.markers - line.after.ship.markers, key=lambda marker: marker.arc)
-    names = " and ".join(line.before.ship.arcs[marker.arc] for marker in gone)
-    return f" In {line.after.impulse} the reinforcement on {names} expires." if gone else ""
+    if not gone:
+        return in_a_row(sentences)
+    expired = nmessage(
+        "In {impulse} the reinforcement on {arcs} expires.",
+        "In {impulse} the reinforcements on {arcs} expire.",
+        len(gone),
+        impulse=line.after.impulse,
+        arcs=[line.before.ship.arcs[marker.arc] for marker in gone],
+    )
+    return in_a_row([*sentences, expired])
 
 
-def _from(record: ShipRecord) -> str:
-    return "" if record.impulse == POWER_PHASE else " from the next Power Phase on"
+def _done_to(arc: str | Message, act: Act, impulse: str) -> Message:
+    """What happened to a shield arc."""
+    match act:
+        case Act.REINFORCE:
+            return message("1 AP: {arc} reinforced, marker {impulse}.", arc=arc, impulse=impulse)
+        case Act.REMOVE:
+            return message("The reinforcement on {arc} is removed.", arc=arc)
+        case Act.ABSORB:
+            return message("The reinforcement on {arc} absorbs 1 damage.", arc=arc)
+        case Act.DOWN:
+            return message("{arc} is down.", arc=arc)
+    return message("{arc} is up again.", arc=arc)
 
 
-def _lost(number: int) -> str:
-    return f"−{number}" if number else "0"
+def _damaged(step: TalonStep, *, counts_now: bool) -> Message:
+    power = lost(step.number)
+    if step.act == Act.HULL:
+        if counts_now:
+            return message("Hull damage {power}.", power=power)
+        return message("Hull damage {power} from the next Power Phase.", power=power)
+    if counts_now:
+        return message("Criticals {power}.", power=power)
+    return message("Criticals {power} from the next Power Phase.", power=power)
 
 
 def _number(step: TalonStep) -> str:
@@ -112,4 +155,4 @@ def _step_of(piece: str) -> TalonStep:
     if known and known[1] in set(Act) and bool(known[2]) == (Act(known[1]) in WITH_NUMBER):
         act = Act(known[1])
         return TalonStep(act, int(known[2] or 0) - int(act in OF_ARCS))
-    raise ValueError(f"“{piece[:20]}” is nothing that can happen in a round: the address was cut off or changed.")
+    raise ValueError(message("“{step}” is not a step of a round. The link was cut off or changed.", step=piece[:20]))

@@ -7,18 +7,30 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
+from django.utils.functional import lazystr
+from django.utils.translation import gettext_lazy as _
 
-from tourney.judge.domain.talon_power import CLASSES, IMPULSES, MOST, Curve, Marker, ShipState, TalonStep
+from tourney.judge.domain.talon_power import ARCS, CLASSES, IMPULSES, MOST, Curve, Marker, ShipState, TalonStep
 from tourney.judge.domain.talon_record import MOST_LOST
-from tourney.judge.domain.talon_words import curves_of, steps_of, written
+from tourney.judge.domain.talon_words import curves_of, lost, steps_of, written
+from tourney.runtime.messages import message, nmessage, pmessage
 
 MOST_ARCS = 6
 NAME_LENGTH = 60
 PLAY_LENGTH = 1200
 ARC_LENGTH = 20
 DOWN = "down"
-LOST = [(str(-lost), f"−{lost}" if lost else "0") for lost in range(MOST_LOST + 1)]
-STATES = [("", "Up"), (DOWN, "Down"), *((letter, f"Reinforced in {letter}") for letter in IMPULSES)]
+LOST = [(str(-power), lost(power)) for power in range(MOST_LOST + 1)]
+STATES = [
+    ("", lazystr(pmessage("a shield arc", "Up"))),
+    (DOWN, lazystr(pmessage("a shield arc", "Down"))),
+    *((letter, lazystr(message("Reinforced in {impulse}", impulse=letter))) for letter in IMPULSES),
+]
+FIFTHS = [
+    ("", _("Not looked up")),
+    *((letter, lazystr(message("In {impulse}", impulse=letter))) for letter in "DE"),
+]
+NO_ARC = _("Name at least one shield arc.")
 
 
 def address_of(name: str, curves: str, fifth: str = "") -> str:
@@ -30,24 +42,24 @@ class TalonClassForm(forms.Form):
     """A class: its name, and its curves as somebody types them."""
 
     name = forms.CharField(
-        label="Class",
+        label=_("Ship class"),
         max_length=NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "enterkeyhint": "next"}),
         error_messages={
-            "required": "Give the class a name.",
-            "max_length": f"Up to {NAME_LENGTH} characters. Shorten the name.",
+            "required": _("Give the class a name."),
+            "max_length": lazystr(message("Use up to {most} characters for the name.", most=NAME_LENGTH)),
         },
     )
     curves = forms.CharField(
-        label="Power curves",
+        label=_("Power curves"),
         max_length=80,
-        help_text="Power, Speed, turn radius; one curve for each speed, such as 4-2-1 3-3-2. Digits alone will do.",
+        help_text=_("Power, Speed, turn radius: one curve per speed, such as 4-2-1 3-3-2. Digits alone are fine."),
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "spellcheck": "false", "inputmode": "numeric", "enterkeyhint": "done"}
         ),
         error_messages={
-            "required": "Type the curves, such as 4-2-1 3-3-2: Power, Speed, turn radius.",
-            "max_length": "This is more than one curve for each speed of the chart. Leave one for each.",
+            "required": _("Type the curves, such as 4-2-1 3-3-2: Power, Speed, turn radius."),
+            "max_length": _("There are more curves than speeds on the chart. Type one for each speed."),
         },
     )
 
@@ -73,42 +85,46 @@ class TalonForm(TalonClassForm):
 
     field_order = ("speed", "hull", "criticals", "name", "curves")
     states = STATES
-    speed = forms.ChoiceField(label="Speed now", choices=[(str(speed), str(speed)) for speed in range(1, MOST + 1)])
-    hull = forms.ChoiceField(label="Hull damage", choices=LOST)
-    criticals = forms.ChoiceField(label="Criticals", choices=LOST)
-    stuck = forms.BooleanField(label="Something keeps her from slowing down", required=False)
+    speed = forms.ChoiceField(label=_("Speed now"), choices=[(str(speed), str(speed)) for speed in range(1, MOST + 1)])
+    hull = forms.ChoiceField(label=_("Hull damage"), choices=LOST)
+    criticals = forms.ChoiceField(label=_("Criticals"), choices=LOST)
+    stuck = forms.BooleanField(label=_("Something keeps her from slowing down"), required=False)
     fifth = forms.ChoiceField(
-        label="Fifth mark of 5",
+        label=_("Fifth mark for 5"),
         required=False,
-        choices=[("", "Not looked up"), ("D", "In D"), ("E", "In E")],
-        help_text="The row of 5 has one more mark, in D or E. Look at your impulse chart.",
+        choices=FIFTHS,
+        help_text=_("The row for 5 has one more mark, in D or E. Check your impulse chart."),
     )
     arcs = forms.CharField(
-        label="Shield arcs",
+        label=_("Shield arcs"),
         max_length=MOST_ARCS * (ARC_LENGTH + 2),
-        help_text=f"Up to {MOST_ARCS} names with commas between them.",
+        help_text=lazystr(message("Up to {most} names, separated by commas.", most=MOST_ARCS)),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "enterkeyhint": "done"}),
         error_messages={
-            "required": "Name at least one shield arc.",
-            "max_length": f"Up to {MOST_ARCS} names of {ARC_LENGTH} characters. Shorten them.",
+            "required": NO_ARC,
+            "max_length": lazystr(
+                message(
+                    "Use up to {most} names with up to {length} characters each.", most=MOST_ARCS, length=ARC_LENGTH
+                )
+            ),
         },
     )
     play = forms.CharField(
-        label="What happened",
+        label=_("Steps so far"),
         required=False,
         max_length=PLAY_LENGTH,
         widget=forms.HiddenInput(attrs={"form": "ship"}),
-        error_messages={"max_length": "These are too many steps for one address. Begin the round anew."},
+        error_messages={"max_length": _("These are too many steps for one link. Start the round over.")},
     )
 
     def __init__(self, query: Mapping[str, str]) -> None:
         super().__init__(_filled(query), label_suffix="")
-        for number, name in enumerate(_names(self.data["arcs"]) or ["Arc"], start=1):
+        for number, name in enumerate(_names(self.data["arcs"]) or [str(message("Arc"))], start=1):
             label = name[:ARC_LENGTH]
             self.fields[f"arc{number}"] = forms.ChoiceField(label=label, required=False, choices=STATES)
         for field in self.fields.values():
             if isinstance(field, forms.ChoiceField):
-                field.error_messages["invalid_choice"] = "“%(value)s” is not possible here. Choose one of the list."
+                field.error_messages["invalid_choice"] = _("This isn’t one of the choices. Choose one from the list.")
 
     @property
     def ship(self) -> ShipState:
@@ -164,7 +180,8 @@ class TalonForm(TalonClassForm):
         if steps is not None:
             data["play"] = written(steps)
         named = {name: data.get(name, "") for name in (*(n for n in self.fields if n != "play"), "play")}
-        return "?" + urlencode({name: value for name, value in named.items() if value != USUAL.get(name, "")})
+        usual = _usual()
+        return "?" + urlencode({name: value for name, value in named.items() if value != usual.get(name, "")})
 
     def clean_play(self) -> tuple[TalonStep, ...]:
         """The steps so far, in order. Raises ValidationError for what are none."""
@@ -174,13 +191,15 @@ class TalonForm(TalonClassForm):
         """The names of the shield arcs. Raises ValidationError for none, too many, one too long, or one twice."""
         names = _names(self.cleaned_data["arcs"])
         if not names:
-            raise ValidationError("Name at least one shield arc.")
+            raise ValidationError(NO_ARC)
         if len(names) < len(self.cleaned_data["arcs"].strip(", ").split(",")):
-            raise ValidationError(f"There are more than {MOST_ARCS} names, or an empty one. Leave up to {MOST_ARCS}.")
+            raise ValidationError(str(message("Type up to {most} names, none of them empty.", most=MOST_ARCS)))
         if longest := next((name for name in names if len(name) > ARC_LENGTH), None):
-            raise ValidationError(f"“{longest}” is too long: up to {ARC_LENGTH} characters for each arc.")
+            raise ValidationError(
+                str(message("“{arc}” is too long. Use up to {most} characters per arc.", arc=longest, most=ARC_LENGTH))
+            )
         if len({name.casefold() for name in names}) < len(names):
-            raise ValidationError("Two arcs have the same name. Give each its own.")
+            raise ValidationError(_("Two arcs have the same name. Give each one its own."))
         return tuple(names)
 
     def clean(self) -> None:
@@ -189,22 +208,30 @@ class TalonForm(TalonClassForm):
             return
         speeds = [str(curve.speed) for curve in curves]
         if speed not in speeds:
-            has = f"{', '.join(speeds)}" if len(speeds) > 1 else f"{speeds[0]} alone"
-            self.add_error("speed", f"The class has no curve for speed {speed}; its speeds are {has}.")
+            missing = nmessage(
+                "This class has no curve for speed {speed}. Its only speed is {speeds}.",
+                "This class has no curve for speed {speed}. Its speeds are {speeds}.",
+                len(speeds),
+                speed=speed,
+                speeds=speeds,
+            )
+            self.add_error("speed", str(missing))
 
 
-USUAL = {
-    "name": CLASSES[0].name,
-    "curves": " ".join(map(str, CLASSES[0].curves)),
-    "hull": "0",
-    "criticals": "0",
-    "arcs": ", ".join(ShipState(CLASSES[0].curves, 0).arcs),
-}
+def _usual() -> dict[str, str]:
+    """What an address that does not say it means: the class that ships, with its arcs in the reader's language."""
+    return {
+        "name": CLASSES[0].name,
+        "curves": " ".join(map(str, CLASSES[0].curves)),
+        "hull": "0",
+        "criticals": "0",
+        "arcs": ", ".join(map(str, ARCS)),
+    }
 
 
 def _filled(query: Mapping[str, str]) -> dict[str, str]:
     """The query with what it does not say: the class that ships, its middle speed, nothing damaged."""
-    data = USUAL | {name: query[name] for name in query}
+    data = _usual() | {name: query[name] for name in query}
     if not data.get("speed"):
         try:
             curves = curves_of(data["curves"])

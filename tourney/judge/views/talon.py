@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
@@ -18,6 +19,7 @@ from tourney.judge.forms.talon import TalonClassForm, TalonForm, address_of
 from tourney.judge.queries.own import talon_class_of, talon_classes_of
 from tourney.models import Store, TalonClass
 from tourney.queries.shown_names import in_public_words
+from tourney.runtime.messages import message
 from tourney.views import responses
 
 
@@ -47,7 +49,7 @@ def talon_class(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     store = access.store_for(request, slug, *access.DESK)
     if request.method == "POST" and talon_class_of(store, number) is None:
         form = TalonClassForm(request.POST)
-        form.add_error(None, "Meanwhile this class was removed. What you typed is here; save it as a new class.")
+        form.add_error(None, _("This class has been removed. Your entries are still here: save them as a new class."))
         return render(request, "judge/talon_class.html", _context(request, store, form=form), status=409)
     one = _own(request, slug, number)
     seen = {"seen": one.saved_at.isoformat()}
@@ -64,7 +66,7 @@ def remove_talon_class(request: HttpRequest, slug: str, number: int) -> HttpResp
     """Remove a ship class of the store."""
     one = _own(request, slug, number)
     talon_classes.remove(one, by=responses.actor_of_request(request))
-    messages.success(request, f"{one} is removed.")
+    messages.success(request, str(message("{name} is removed.", name=one.name)))
     return redirect("store_talon_power", one.store.slug)
 
 
@@ -76,11 +78,14 @@ def _saved(
         try:
             act(**form.facts, by=responses.actor_of_request(request))
         except Refused as error:
-            form.add_error("name", str(error))
+            form.add_error("name", list(error.reasons))
             if one:
                 form.look_again(one.saved_at)
         else:
-            messages.success(request, f"{form.facts['name']} is saved: everybody at {store.name} can choose it.")
+            saved = message(
+                "{name} is saved. Everyone at {store} can choose it.", name=form.facts["name"], store=store.name
+            )
+            messages.success(request, str(saved))
             return redirect("store_talon_power", store.slug)
     context = _context(request, store, form=form, one=one)
     return render(request, "judge/talon_class.html", context, status=422 if form.is_bound else 200)
