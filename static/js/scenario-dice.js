@@ -207,8 +207,7 @@ function tractorCheck(holder, attacker, roll) {
   const keeps = gettext("{name} keeps the tractor beam: only {counts} against {ours}.");
   const loses = gettext("{name} loses the tractor beam: {counts} against {ours}. Remove its Target Lock Tokens.");
   const tied = gettext(
-    "{name} loses the tractor beam: {counts} against {ours}, and the attacker wins ties. " +
-      "Remove its Target Lock Tokens.",
+    "{name} loses the tractor beam: {counts} against {ours}; the attacker wins ties. Remove its Target Lock Tokens.",
   );
   if (theirs < ours) return outcome(format(keeps, facts), [hands]);
   return outcome(format(theirs === ours ? tied : loses, facts), [hands]);

@@ -135,13 +135,13 @@ def test_away_teams_attack_by_captain_skill(first, second, hands, sentence, how)
         (
             "B....",
             "B....",
-            "Kestrel loses the tractor beam: 1 Battle Station against 1, and the attacker wins ties. "
+            "Kestrel loses the tractor beam: 1 Battle Station against 1; the attacker wins ties. "
             "Remove its Target Lock Tokens.",
         ),
         (
             "HHHHH",
             "EEEEE",
-            "Kestrel loses the tractor beam: 0 Battle Stations against 0, and the attacker wins ties. "
+            "Kestrel loses the tractor beam: 0 Battle Stations against 0; the attacker wins ties. "
             "Remove its Target Lock Tokens.",
         ),
         ("B....", "BB...", "Kestrel keeps the tractor beam: only 1 Battle Station against 2."),

@@ -180,7 +180,7 @@ def tractor_check(holder: str, attacker: str, roll: Roll) -> ScenarioOutcome:
         )
     elif theirs == ours:
         sentence = message(
-            "{name} loses the tractor beam: {counts} against {ours}, and the attacker wins ties. "
+            "{name} loses the tractor beam: {counts} against {ours}; the attacker wins ties. "
             "Remove its Target Lock Tokens.",
             name=holder,
             counts=counts,
