@@ -1,11 +1,11 @@
 """What a month prints about building (rules 7.12, 7.17): `fleet`, `card_limits` and `cost_changes` of its pack."""
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.domain.reading import FieldError, Reader
-from tourney.runtime.messages import message
+from scoring.domain.reading import FieldError, Reader, nearest, not_while
+from tourney.runtime.bounds import shown
+from tourney.runtime.messages import in_a_row, message
 
 FLEET_FORMATS = ("storyline", "2016")
 FACTION_NAMES = (
@@ -126,13 +126,12 @@ def _of_fleet(fleet: FleetFormat, sp_limit: int | None) -> list[FieldError]:
     names = enumerate(fleet.allowed_factions)
     found = [one for number, name in names for one in _faction(f"fleet.allowed_factions[{number}]", name)]
     if sp_limit is not None and fleet.booster > sp_limit:
-        expected = f"at most the limit, {sp_limit}, is expected"
-        plain = message(
+        wrong = message(
             "This is more than the limit, {limit} SP. Lower this number, or raise the limit.", limit=sp_limit
         )
-        found.append(FieldError("fleet.booster", f"is {fleet.booster}; {expected}", plain))
+        found.append(FieldError("fleet.booster", wrong))
     if fleet.away_team_sp is not None and not fleet.away_team:
-        wrong = f"is {fleet.away_team_sp}; nothing is expected while away_team is 0"
+        wrong = not_while("away_team", "0")
         plain = message("There is no away team. Type how many cards it has, or clear this field.")
         found.append(FieldError("fleet.away_team_sp", wrong, plain))
     return found
@@ -141,12 +140,11 @@ def _of_fleet(fleet: FleetFormat, sp_limit: int | None) -> list[FieldError]:
 def _of_limit(at: str, limit: CardLimit, *, again: bool) -> list[FieldError]:
     found = _faction(f"{at}.faction", limit.faction)
     if limit.kind == "card" and not limit.title and not limit.faction:
-        wrong = "is missing; a title, a faction or a kind is expected, or it would be about every card"
-        plain = message("This would cover every card. Type a title, or choose a faction or a kind.")
-        found.append(FieldError(f"{at}.title", wrong, plain))
+        wrong = message("This would cover every card. Type a title, or choose a faction or a kind.")
+        found.append(FieldError(f"{at}.title", wrong))
     if again:
-        plain = message("This is the same as a rule above. Change it, or remove one of the two.")
-        found.append(FieldError(at, "says the same as an earlier one; each may be listed once", plain))
+        wrong = message("This is the same as a rule above. Change it, or remove one of the two.")
+        found.append(FieldError(at, wrong))
     return found
 
 
@@ -156,33 +154,44 @@ def _of_change(at: str, change: CostChange, sides: tuple[str, ...], *, again: bo
         plain = message(
             "0 SP changes nothing. Type a number below 0 for cheaper, above 0 for more expensive, or lift the penalty."
         )
-        wrong = "is 0; a discount below or an addition above zero is expected, or no_penalty = true"
+        wrong = message(
+            "0 SP changes nothing. Type a number below 0 for cheaper or above 0 for more expensive, "
+            "or set {field} to true.",
+            field="no_penalty",
+        )
         found.append(FieldError(f"{at}.points", wrong, plain))
     if change.other_factions and not change.faction:
         plain = message("No faction is chosen to leave out. Choose one, or untick this.")
-        found.append(FieldError(f"{at}.other_factions", "is true; it is expected only with a faction", plain))
+        wrong = message("No faction is chosen to leave out. Add one, or type false.")
+        found.append(FieldError(f"{at}.other_factions", wrong, plain))
     if change.with_card and (change.kind != "ship" or not change.faction or change.other_factions):
         plain = message("This works only for ships of a faction. Choose “Ship” and a faction, or untick this.")
-        wrong = "is true; it is expected only for the kind 'ship' of a faction"
+        wrong = message(
+            "This works only for ships of a faction. Set {field} to {value} and add a faction, or type false.",
+            field="kind",
+            value="'ship'",
+        )
         found.append(FieldError(f"{at}.with_card", wrong, plain))
     if change.side and change.side not in sides:
-        known = ", ".join(map(repr, sides)) or "none yet"
-        wrong = f"is {change.side!r}; one of the sides is expected (there are: {known})"
+        wrong = message(
+            "“{side}” isn’t one of this month’s sides. Add it to {field}, or correct it.",
+            side=shown(change.side),
+            field="fleet.sides",
+        )
         plain = message(
             "“{side}” isn’t one of this month’s sides. Type a side as named above, or clear this for every fleet.",
-            side=change.side,
+            side=shown(change.side),
         )
         found.append(FieldError(f"{at}.side", wrong, plain))
     if again:
-        plain = message("This is the same as a change above. Change it, or remove one of the two.")
-        found.append(FieldError(at, "says the same as an earlier one; each may be listed once", plain))
+        wrong = message("This is the same as a change above. Change it, or remove one of the two.")
+        found.append(FieldError(at, wrong))
     return found
 
 
 def _faction(at: str, name: str) -> list[FieldError]:
     if name in ("", *FACTION_NAMES):
         return []
-    near = difflib.get_close_matches(name, FACTION_NAMES, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else "; known are " + ", ".join(FACTION_NAMES)
-    plain = message("“{name}” isn’t a faction on cards. Choose one from the list.", name=name)
-    return [FieldError(at, f"is {name!r}, which is no faction of a card{hint}", plain)]
+    wrong = message("“{name}” isn’t a faction on cards.", name=shown(name))
+    plain = message("“{name}” isn’t a faction on cards. Choose one from the list.", name=shown(name))
+    return [FieldError(at, in_a_row([wrong, nearest(name, FACTION_NAMES)]), plain)]

@@ -13,9 +13,10 @@ from scoring.domain.building import (
     read_cost_change,
     read_fleet,
 )
-from scoring.domain.reading import CHOOSE, FieldError, Reader
+from scoring.domain.reading import CHOOSE, FieldError, Reader, does_not_fit, not_while, one_of
+from tourney.runtime.bounds import shown
 from tourney.runtime.languages import LANGUAGES
-from tourney.runtime.messages import Message, Printed, message
+from tourney.runtime.messages import Message, Printed, in_a_row, message
 
 FORMAT = 1
 
@@ -319,20 +320,30 @@ def _tally_contradictions(tallies: tuple[Tally, ...]) -> list[FieldError]:
     for index, tally in enumerate(tallies):
         at = f"tallies[{index}]"
         if tally.key in keys[:index]:
-            wrong = f"{tally.key!r} is used by an earlier tally; another key is expected"
-            plain = message("The short name “{key}” is taken by another count. Choose a different one.", key=tally.key)
+            wrong = message(
+                "The key “{key}” is taken by an earlier tally. Choose a different one.", key=shown(tally.key)
+            )
+            plain = message(
+                "The short name “{key}” is taken by another count. Choose a different one.", key=shown(tally.key)
+            )
             found.append(FieldError(f"{at}.key", wrong, plain))
         if tally.max_each and tally.max_total and tally.max_each > tally.max_total:
-            expected = f"at most max_total, {tally.max_total}, is expected"
+            wrong = message(
+                "This is more than {field}, {most}. Lower this number, or raise the other.",
+                field="max_total",
+                most=tally.max_total,
+            )
             plain = message(
                 "This is more than both players together can have, {total}. Lower this number, or raise the other.",
                 total=tally.max_total,
             )
-            found.append(FieldError(f"{at}.max_each", f"is {tally.max_each}; {expected}", plain))
+            found.append(FieldError(f"{at}.max_each", wrong, plain))
         for place, other in enumerate(tally.excludes):
             if other == tally.key or other not in keys:
-                wrong = f"is {other!r}; the key of another tally is expected"
-                plain = message("“{key}” is no longer counted. Untick it.", key=other)
+                wrong = message(
+                    "There is no other tally with the key “{key}”. Correct it, or remove it.", key=shown(other)
+                )
+                plain = message("“{key}” is no longer counted. Untick it.", key=shown(other))
                 found.append(FieldError(f"{at}.excludes[{place}]", wrong, plain))
     return found
 
@@ -343,51 +354,52 @@ def _bonus_contradictions(pack: MonthPack) -> list[FieldError]:
     for index, bonus in enumerate(pack.bonuses):
         at = f"bonuses[{index}]"
         if bonus.tally and bonus.tally not in keys:
-            known = ", ".join(repr(key) for key in keys if key) or "none yet"
-            wrong = f"is {bonus.tally!r}; the key of a tally is expected (there are: {known})"
-            plain = message("“{key}” is no longer counted. Choose what these points are for.", key=bonus.tally)
+            wrong = _no_tally(bonus.tally, tuple(filter(None, keys)))
+            plain = message("“{key}” is no longer counted. Choose what these points are for.", key=shown(bonus.tally))
             found.append(FieldError(f"{at}.tally", wrong, plain))
         if bonus.points == 0:
-            plain = message("0 points changes nothing. Type a number above 0 for a bonus, or below 0 for a penalty.")
-            found.append(FieldError(f"{at}.points", "is 0; a bonus above or a penalty below zero is expected", plain))
+            wrong = message("0 points changes nothing. Type a number above 0 for a bonus, or below 0 for a penalty.")
+            found.append(FieldError(f"{at}.points", wrong))
         if bonus.to == "winner" and bonus.decides_winner:
-            found.append(
-                FieldError(
-                    f"{at}.decides_winner",
-                    "is true; false is expected for a bonus that only the winner gets, "
-                    "because the winner must be known before it counts",
-                    message(
-                        "Only the winner gets these points, so they can’t decide who wins. "
-                        "Untick this, or give them to each player."
-                    ),
-                )
+            wrong = message(
+                "Only the winner gets these points, so they can’t decide who wins. Type false, or change “{field}”.",
+                field="to",
             )
+            plain = message(
+                "Only the winner gets these points, so they can’t decide who wins. "
+                "Untick this, or give them to each player."
+            )
+            found.append(FieldError(f"{at}.decides_winner", wrong, plain))
         if bonus in pack.bonuses[:index]:
-            plain = message("This is the same as a bonus above. Change it, or remove one of the two.")
-            found.append(FieldError(at, "says the same as an earlier bonus; each may be listed once", plain))
+            wrong = message("This is the same as a bonus above. Change it, or remove one of the two.")
+            found.append(FieldError(at, wrong))
     return found
+
+
+def _no_tally(key: str, keys: tuple[str, ...]) -> Message:
+    if not keys:
+        return message("There is no tally with the key “{key}”. Add one to {field}.", key=shown(key), field="tallies")
+    return in_a_row([message("There is no tally with the key “{key}”.", key=shown(key)), one_of(keys)])
 
 
 def _other_contradictions(pack: MonthPack) -> list[FieldError]:
     found = []
     if pack.factions and not pack.allegiance:
-        wrong = "is a list; nothing is expected while allegiance is false"
+        wrong = not_while("allegiance", "false")
         plain = message("Players don’t declare a faction. Tick that they do, or clear the list.")
         found.append(FieldError("factions", wrong, plain))
     for index, award in enumerate(pack.awards):
         if award not in AWARDS:
-            known = ", ".join(map(repr, AWARDS))
-            found.append(FieldError(f"awards[{index}]", f"is {award!r}; one of {known} is expected", CHOOSE))
+            found.append(FieldError(f"awards[{index}]", in_a_row([does_not_fit(award), one_of(AWARDS)]), CHOOSE))
         elif award == BEST_OF_EACH_FACTION and not pack.allegiance:
-            wrong = f"is {award!r}; it is expected only while allegiance is true"
+            wrong = not_while("allegiance", "false")
             plain = message("This award needs factions. Let players declare a faction, or untick it.")
             found.append(FieldError(f"awards[{index}]", wrong, plain))
     if pack.resource.rule == "none" and (pack.resource.name or pack.resource.cost):
-        wrong = "is 'none'; a pack that names a resource needs another rule"
-        plain = message("The month brings a resource that no fleet may have. Change this, or clear its name and cost.")
-        found.append(FieldError("resource.rule", wrong, plain))
+        wrong = message("The month brings a resource that no fleet may have. Change this, or clear its name and cost.")
+        found.append(FieldError("resource.rule", wrong))
     if pack.resource.rule == "none" and pack.resource.only:
-        wrong = "is a list; nothing is expected while rule is 'none'"
+        wrong = not_while("rule", "'none'")
         plain = message("No fleet may have a resource. Choose how many each may have, or clear the list.")
         found.append(FieldError("resource.only", wrong, plain))
     return found

@@ -49,7 +49,7 @@ def read(given: bytes | str) -> MonthPack:
         check_toml(text, BOUNDS)
         data = tomllib.loads(text)
     except OutOfBounds as error:
-        raise NotAPack(str(error)) from error
+        raise NotAPack(*error.args) from error
     except tomllib.TOMLDecodeError as error:
         raise NotAPack(_syntax(error)) from error
     try:
@@ -123,17 +123,22 @@ def _text(given: bytes | str) -> str:
 
 
 def _syntax(error: tomllib.TOMLDecodeError) -> Message:
-    """What tomllib says, in its own English, the place first, which it puts in brackets after all of its messages."""
+    """What tomllib says, in its own English; the place stands in brackets after all of its messages."""
     wrong, _, place = str(error).removesuffix(")").rpartition(" (at ")
-    if place == "end of document":
-        return message("At the end of the file: this isn’t valid TOML. {wrong}.", wrong=wrong)
-    return message("{place}: this isn’t valid TOML. {wrong}.", place=place.capitalize(), wrong=wrong)
+    if numbers := re.fullmatch(r"line (\d+), column (\d+)", place):
+        return message(
+            "Line {line}, column {column} isn’t valid TOML: “{wrong}”.",
+            line=int(numbers[1]),
+            column=int(numbers[2]),
+            wrong=wrong,
+        )
+    return message("The end of the file isn’t valid TOML: “{wrong}”.", wrong=wrong)
 
 
-def _located(line: int | None, path: str, wrong: str) -> str | Message:
-    """What is wrong there in the words of the format, which are English."""
-    sentence = f"{path or 'the whole file'} {wrong}" + ("" if wrong.endswith("?") else ".")
-    return message("Line {line}: {wrong}", line=line, wrong=sentence) if line else sentence
+def _located(line: int | None, field: str, wrong: Message) -> Message:
+    if line and field:
+        return message("Line {line}, {field}: {wrong}", line=line, field=field, wrong=wrong)
+    return message("{field}: {wrong}", field=field, wrong=wrong) if field else wrong
 
 
 def _lines(table: dict[str, Any]) -> list[str]:

@@ -689,4 +689,4 @@ def plainly(guide: Guide | None, error: FieldError) -> Message:
     """What the parser complains of, for people who see the field and no file: what is wrong, then what to do."""
     if guide and guide.fits and error.is_form:
         return guide.fits
-    return error.plain or message("This doesn’t fit here. Change it.")
+    return error.plain or error.message

@@ -60,7 +60,7 @@ BONUS = {
 def errors_of(data):
     with pytest.raises(InvalidPack) as raised:
         parse(data)
-    return [(error.field, error.message) for error in raised.value.errors]
+    return [(error.field, str(error.message)) for error in raised.value.errors]
 
 
 def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_points():
@@ -120,138 +120,170 @@ def test_the_smallest_pack_is_three_rounds_of_sixty_minutes_with_the_usual_point
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        ({"format": 2}, ("format", "is 2; the number 1 is expected")),
-        ({"slug": "A Month"}, ("slug", "is 'A Month'; something like 'dominion-war-6' is expected")),
-        ({"storyline": " "}, ("storyline", "is ' '; a text that is not empty is expected")),
-        ({"storyline": 5}, ("storyline", "is 5; a text is expected")),
-        ({"name": "x" * 81}, ("name", "has 81 characters; at most 80 are expected")),
-        ({"name": "Ends "}, ("name", "is 'Ends '; a text without spaces at its ends is expected")),
-        ({"month": -1}, ("month", "is -1; a whole number from 0 to 99 is expected")),
-        ({"released": "2014-13"}, ("released", "is '2014-13'; something like '2014-03' is expected")),
-        ({"rounds": 0}, ("rounds", "is 0; a whole number from 1 to 12 is expected")),
-        ({"rounds": "3"}, ("rounds", "is '3'; a whole number from 1 to 12 is expected")),
-        ({"rounds": True}, ("rounds", "is true; a whole number from 1 to 12 is expected")),
-        ({"rounds": 3.0}, ("rounds", "is 3.0; a whole number from 1 to 12 is expected")),
-        ({"rounds": None}, ("rounds", "is null; a whole number from 1 to 12 is expected")),
-        ({"sp_limit": 0}, ("sp_limit", "is 0; a whole number from 1 to 1000 is expected")),
-        ({"win": []}, ("win", "is a list; a whole number from 0 to 100 is expected")),
-        ({"token": "yes"}, ("token", "is 'yes'; true or false is expected")),
-        ({"concession": "no"}, ("concession", "is 'no'; one of 'eliminated', 'as it stands' is expected")),
-        ({"titles": "Admiral"}, ("titles", "is 'Admiral'; a list of texts is expected")),
-        ({"titles": ["Captain", ""]}, ("titles[1]", "is ''; a text of 1 to 40 characters is expected")),
-        ({"titles": ["A", "A"]}, ("titles[1]", "says 'A' a second time; each may be listed once")),
-        ({"resource": 20}, ("resource", "is 20; a table of fields is expected")),
+        ({"format": 2}, ("format", "2 doesn’t fit here. Type the number 1.")),
+        ({"slug": "A Month"}, ("slug", "“A Month” doesn’t fit here. Type something like dominion-war-6.")),
+        ({"storyline": " "}, ("storyline", "' ' doesn’t fit here. Type a text in quotation marks.")),
+        ({"storyline": 5}, ("storyline", "5 doesn’t fit here. Type a text in quotation marks.")),
+        ({"name": "x" * 81}, ("name", "This has 81 characters; the most is 80. Shorten it.")),
+        ({"name": "Ends "}, ("name", "This begins or ends with a space. Remove it.")),
+        ({"month": -1}, ("month", "-1 doesn’t fit here. Type a whole number from 0 to 99.")),
+        ({"released": "2014-13"}, ("released", "“2014-13” doesn’t fit here. Type something like 2014-03.")),
+        ({"rounds": 0}, ("rounds", "0 doesn’t fit here. Type a whole number from 1 to 12.")),
+        ({"rounds": "3"}, ("rounds", "'3' doesn’t fit here. Type a whole number from 1 to 12.")),
+        ({"rounds": True}, ("rounds", "true doesn’t fit here. Type a whole number from 1 to 12.")),
+        ({"rounds": 3.0}, ("rounds", "3.0 doesn’t fit here. Type a whole number from 1 to 12.")),
+        ({"rounds": None}, ("rounds", "null doesn’t fit here. Type a whole number from 1 to 12.")),
+        ({"sp_limit": 0}, ("sp_limit", "0 doesn’t fit here. Type a whole number from 1 to 1000.")),
+        ({"win": []}, ("win", "A list doesn’t fit here. Type a whole number from 0 to 100.")),
+        ({"token": "yes"}, ("token", "'yes' doesn’t fit here. Type true or false.")),
+        (
+            {"concession": "no"},
+            ("concession", "'no' doesn’t fit here. Type one of these: 'eliminated', 'as it stands'."),
+        ),
+        ({"titles": "Admiral"}, ("titles", "'Admiral' doesn’t fit here. Type a list of texts in square brackets.")),
+        (
+            {"titles": ["Captain", ""]},
+            ("titles[1]", "'' doesn’t fit here. Type a text of one line, without a space at its beginning or end."),
+        ),
+        ({"titles": ["x" * 41]}, ("titles[0]", "This has 41 characters; the most is 40. Shorten it.")),
+        ({"titles": [5]}, ("titles[0]", "5 doesn’t fit here. Type a text in quotation marks.")),
+        ({"notes": "a\0b"}, ("notes", "This has characters that can’t be shown. Type it again.")),
+        ({"name": "a\nb"}, ("name", "This has characters that can’t be shown on one line. Type it again.")),
+        (
+            {"win": 10**30},
+            ("win", "A number of more than 19 digits doesn’t fit here. Type a whole number from 0 to 100."),
+        ),
+        ({"titles": ["A", "A"]}, ("titles[1]", "“A” is listed twice. Remove one of them.")),
+        ({"resource": 20}, ("resource", "20 doesn’t fit here. Type a table of fields.")),
         (
             {"resource": {"price": 5}},
-            ("resource.price", "is not a field of this table; known are rule, choice, name, cost, only"),
+            ("resource.price", "There is no field of this name. Known are: rule, choice, name, cost, only."),
         ),
-        ({"tallies": {}}, ("tallies", "is a table; a list of tables is expected")),
+        ({"tallies": {}}, ("tallies", "A table doesn’t fit here. Type a list of tables.")),
         ({"tallies": [TALLY | {"key": "Beacons"}]}, ("tallies[0].key", None)),
-        ({"bonus": []}, ("bonus", "is not a field of this table; did you mean 'bonuses'?")),
+        ({"bonus": []}, ("bonus", "There is no field of this name. Did you mean bonuses?")),
         (
             {"factions": ["Federation"]},
-            ("factions", "is a list; nothing is expected while allegiance is false"),
+            ("factions", "This can’t be here while allegiance is false. Change that, or remove this."),
         ),
-        ({"awards": ["a medal"]}, ("awards[0]", "is 'a medal'; one of 'best of each faction' is expected")),
+        (
+            {"awards": ["a medal"]},
+            ("awards[0]", "'a medal' doesn’t fit here. Type one of these: 'best of each faction'."),
+        ),
         (
             {"awards": ["best of each faction"]},
-            ("awards[0]", "is 'best of each faction'; it is expected only while allegiance is true"),
+            ("awards[0]", "This can’t be here while allegiance is false. Change that, or remove this."),
         ),
         (
             {"sp_limit": 100, "fleet": {"booster": 101}},
-            ("fleet.booster", "is 101; at most the limit, 100, is expected"),
+            ("fleet.booster", "This is more than the limit, 100 SP. Lower this number, or raise the limit."),
         ),
-        ({"fleet": {"format": "2014"}}, ("fleet.format", "is '2014'; one of 'storyline', '2016' is expected")),
+        (
+            {"fleet": {"format": "2014"}},
+            ("fleet.format", "'2014' doesn’t fit here. Type one of these: 'storyline', '2016'."),
+        ),
         (
             {"resource": {"rule": "none", "name": "Spare Dice"}},
-            ("resource.rule", "is 'none'; a pack that names a resource needs another rule"),
+            (
+                "resource.rule",
+                "The month brings a resource that no fleet may have. Change this, or clear its name and cost.",
+            ),
         ),
         (
             {"resource": {"rule": "none", "only": ["Spare Dice"]}},
-            ("resource.only", "is a list; nothing is expected while rule is 'none'"),
+            ("resource.only", "This can’t be here while rule is 'none'. Change that, or remove this."),
         ),
         (
             {"fleet": {"allowed_factions": ["Klingon", "Borgs"]}},
-            ("fleet.allowed_factions[1]", "is 'Borgs', which is no faction of a card; did you mean 'Borg'?"),
+            ("fleet.allowed_factions[1]", "“Borgs” isn’t a faction on cards. Did you mean Borg?"),
         ),
         (
             {"fleet": {"away_team_sp": 24}},
-            ("fleet.away_team_sp", "is 24; nothing is expected while away_team is 0"),
+            ("fleet.away_team_sp", "This can’t be here while away_team is 0. Change that, or remove this."),
         ),
-        ({"fleet": {"oversize": 0}}, ("fleet.oversize", "is not a field of this table; did you mean 'oversized'?")),
+        ({"fleet": {"oversize": 0}}, ("fleet.oversize", "There is no field of this name. Did you mean oversized?")),
         (
             {"card_limits": [{"how_many": "none"}]},
             (
                 "card_limits[0].title",
-                "is missing; a title, a faction or a kind is expected, or it would be about every card",
+                "This would cover every card. Type a title, or choose a faction or a kind.",
             ),
         ),
         (
             {"card_limits": [{"how_many": "none", "faction": "Starfleet"}]},
             (
                 "card_limits[0].faction",
-                f"is 'Starfleet', which is no faction of a card; known are {', '.join(FACTION_NAMES)}",
+                f"“Starfleet” isn’t a faction on cards. Known are: {', '.join(FACTION_NAMES)}.",
             ),
         ),
         ({"card_limits": [BANNED | {"kind": "officer"}]}, ("card_limits[0].kind", None)),
         (
             {"card_limits": [BANNED, BANNED]},
-            ("card_limits[1]", "says the same as an earlier one; each may be listed once"),
+            ("card_limits[1]", "This is the same as a rule above. Change it, or remove one of the two."),
         ),
         (
             {"cost_changes": [{"kind": "crew", "points": 0}]},
             (
                 "cost_changes[0].points",
-                "is 0; a discount below or an addition above zero is expected, or no_penalty = true",
+                "0 SP changes nothing. Type a number below 0 for cheaper or above 0 for more expensive, "
+                "or set no_penalty to true.",
             ),
         ),
         (
             {"cost_changes": [CHEAPER | {"other_factions": True}]},
-            ("cost_changes[0].other_factions", "is true; it is expected only with a faction"),
+            ("cost_changes[0].other_factions", "No faction is chosen to leave out. Add one, or type false."),
         ),
         (
             {"cost_changes": [CHEAPER | {"with_card": True, "faction": "Borg"}]},
-            ("cost_changes[0].with_card", "is true; it is expected only for the kind 'ship' of a faction"),
+            (
+                "cost_changes[0].with_card",
+                "This works only for ships of a faction. Set kind to 'ship' and add a faction, or type false.",
+            ),
         ),
         (
             {"cost_changes": [CHEAPER | {"side": "Borg"}]},
-            ("cost_changes[0].side", "is 'Borg'; one of the sides is expected (there are: none yet)"),
+            (
+                "cost_changes[0].side",
+                "“Borg” isn’t one of this month’s sides. Add it to fleet.sides, or correct it.",
+            ),
         ),
         (
             {"cost_changes": [CHEAPER, CHEAPER]},
-            ("cost_changes[1]", "says the same as an earlier one; each may be listed once"),
+            ("cost_changes[1]", "This is the same as a change above. Change it, or remove one of the two."),
         ),
         (
             {"tallies": [TALLY, TALLY]},
-            ("tallies[1].key", "'beacons' is used by an earlier tally; another key is expected"),
+            ("tallies[1].key", "The key “beacons” is taken by an earlier tally. Choose a different one."),
         ),
         (
             {"tallies": [TALLY | {"max_each": 5, "max_total": 4}]},
-            ("tallies[0].max_each", "is 5; at most max_total, 4, is expected"),
+            ("tallies[0].max_each", "This is more than max_total, 4. Lower this number, or raise the other."),
         ),
         (
             {"tallies": [TALLY | {"excludes": ["beacons"]}]},
-            ("tallies[0].excludes[0]", "is 'beacons'; the key of another tally is expected"),
+            ("tallies[0].excludes[0]", "There is no other tally with the key “beacons”. Correct it, or remove it."),
         ),
         (
             {"bonuses": [BONUS]},
-            ("bonuses[0].tally", "is 'beacons'; the key of a tally is expected (there are: none yet)"),
+            ("bonuses[0].tally", "There is no tally with the key “beacons”. Add one to tallies."),
         ),
         (
             {"tallies": [TALLY], "bonuses": [BONUS | {"points": 0}]},
-            ("bonuses[0].points", "is 0; a bonus above or a penalty below zero is expected"),
+            (
+                "bonuses[0].points",
+                "0 points changes nothing. Type a number above 0 for a bonus, or below 0 for a penalty.",
+            ),
         ),
         (
             {"tallies": [TALLY], "bonuses": [BONUS | {"to": "winner"}]},
             (
                 "bonuses[0].decides_winner",
-                "is true; false is expected for a bonus that only the winner gets, "
-                "because the winner must be known before it counts",
+                "Only the winner gets these points, so they can’t decide who wins. Type false, or change “to”.",
             ),
         ),
         (
             {"tallies": [TALLY], "bonuses": [BONUS, BONUS]},
-            ("bonuses[1]", "says the same as an earlier bonus; each may be listed once"),
+            ("bonuses[1]", "This is the same as a bonus above. Change it, or remove one of the two."),
         ),
     ],
 )
@@ -275,21 +307,21 @@ def test_all_mistakes_are_told_at_once():
     }
 
     assert errors_of(data) == [
-        ("storyline", "is missing; a text is expected"),
-        ("minutes", "is 'an hour'; a whole number from 1 to 600 is expected"),
-        ("allegiance", "is 'yes'; true or false is expected"),
-        ("tallies[1]", "is 7; a table of fields is expected"),
-        ("tallies[0].max_total", "is 'many'; a whole number from 1 to 1998 is expected"),
-        ("bonuses[0].name", "is missing; a text is expected"),
-        ("bonuses[0].to", "is 'everybody'; one of 'each', 'winner', 'most', 'fewest' is expected"),
-        ("bonuses[0].decides_winner", "is missing; true or false is expected"),
-        ("roundz", "is not a field of this table; did you mean 'rounds'?"),
-        ("bonuses[0].tally", "is 'bacons'; the key of a tally is expected (there are: 'beacons')"),
+        ("storyline", "This is missing. Type a text in quotation marks."),
+        ("minutes", "'an hour' doesn’t fit here. Type a whole number from 1 to 600."),
+        ("allegiance", "'yes' doesn’t fit here. Type true or false."),
+        ("tallies[1]", "7 doesn’t fit here. Type a table of fields."),
+        ("tallies[0].max_total", "'many' doesn’t fit here. Type a whole number from 1 to 1998."),
+        ("bonuses[0].name", "This is missing. Type a text in quotation marks."),
+        ("bonuses[0].to", "'everybody' doesn’t fit here. Type one of these: 'each', 'winner', 'most', 'fewest'."),
+        ("bonuses[0].decides_winner", "This is missing. Type true or false."),
+        ("roundz", "There is no field of this name. Did you mean rounds?"),
+        ("bonuses[0].tally", "There is no tally with the key “bacons”. Type one of these: 'beacons'."),
     ]
 
 
 def test_what_is_no_table_at_all_is_told_once():
-    assert errors_of(["a-month"]) == [("", "is a list; a table of fields is expected")]
+    assert errors_of(["a-month"]) == [("", "A list doesn’t fit here. Type a table of fields.")]
 
 
 def test_an_unknown_field_with_no_likeness_names_those_that_exist():
@@ -297,7 +329,7 @@ def test_an_unknown_field_with_no_likeness_names_those_that_exist():
 
     assert error == (
         "tallies[0].zzz",
-        "is not a field of this table; known are key, name, max_each, max_total, excludes, reminder",
+        "There is no field of this name. Known are: key, name, max_each, max_total, excludes, reminder.",
     )
 
 
@@ -309,7 +341,7 @@ def test_the_organizers_choices_are_checked_like_the_file():
     assert pack.with_choices(sp_limit=120, rounds=4, minutes=75) == parse(
         SMALLEST | {"sp_limit": 120, "rounds": 4, "minutes": 75}
     )
-    with pytest.raises(InvalidPack, match=r"sp_limit: is -5; a whole number from 1 to 1000 is expected"):
+    with pytest.raises(InvalidPack, match=r"sp_limit: -5 doesn’t fit here. Type a whole number from 1 to 1000."):
         pack.with_choices(sp_limit=-5)
 
 

@@ -35,41 +35,48 @@ def test_quotes_line_breaks_and_signs_of_all_kinds_survive():
 @pytest.mark.parametrize(
     ("text", "reasons"),
     [
-        ("", ("format is missing; the number 1 is expected.", "slug is missing; a text is expected.",
-              "storyline is missing; a text is expected.")),
-        (START + "rounds = 13\n", ("Line 4: rounds is 13; a whole number from 1 to 12 is expected.",)),
+        (
+            "",
+            ("format: This is missing. Type the number 1.", "slug: This is missing. Type a text in quotation marks.",
+             "storyline: This is missing. Type a text in quotation marks."),
+        ),
+        (
+            START + "rounds = 13\n",
+            ("Line 4, rounds: 13 doesn’t fit here. Type a whole number from 1 to 12.",),
+        ),
         (
             START + "round = 3\n",
-            ("Line 4: round is not a field of this table; did you mean 'rounds'?",),
+            ("Line 4, round: There is no field of this name. Did you mean rounds?",),
         ),
         (
             START + "[resource]\nrule = 'two'\ncost = 5\n",
-            ("Line 5: resource.rule is 'two'; one of 'exactly one', 'at most one', 'any number', 'one per ship', "
-             "'none' is expected.",
-             "Line 6: resource.cost is 5; a text is expected."),
+            ("Line 5, resource.rule: 'two' doesn’t fit here. Type one of these: 'exactly one', 'at most one', "
+             "'any number', 'one per ship', 'none'.",
+             "Line 6, resource.cost: 5 doesn’t fit here. Type a text in quotation marks."),
         ),
         (
             START + "[[tallies]]\nkey = 'a'\nname = 'A'\n\n[[tallies]]\nname = 'B'\n",
-            ("Line 8: tallies[1].key is missing; a text is expected.",),
+            ("Line 8, tallies[1].key: This is missing. Type a text in quotation marks.",),
         ),
         (
             START + "[fleet]\nsides = ['Borg']\nallowed_factions = ['Klingons']\n\n[[card_limits]]\nhow_many = 'none'\n"
             "title = 'Lure'\nkind = 'talents'\n\n[[cost_changes]]\nkind = 'ship'\npoints = -2\nside = 'Rebel'\n",
-            ("Line 11: card_limits[0].kind is 'talents'; one of 'card', 'ship', 'captain', 'admiral', 'upgrade', "
-             "'talent', 'crew', 'tech', 'weapon', 'borg', 'squadron', 'resource' is expected.",
-             "Line 6: fleet.allowed_factions[0] is 'Klingons', which is no faction of a card; did you mean 'Klingon'?",
-             "Line 16: cost_changes[0].side is 'Rebel'; one of the sides is expected (there are: 'Borg')."),
+            ("Line 11, card_limits[0].kind: 'talents' doesn’t fit here. Type one of these: 'card', 'ship', 'captain', "
+             "'admiral', 'upgrade', 'talent', 'crew', 'tech', 'weapon', 'borg', 'squadron', 'resource'.",
+             "Line 6, fleet.allowed_factions[0]: “Klingons” isn’t a faction on cards. Did you mean Klingon?",
+             "Line 16, cost_changes[0].side: “Rebel” isn’t one of this month’s sides. "
+             "Add it to fleet.sides, or correct it."),
         ),
         (
             START + "titles = ['Admiral', 'Admiral']\n",
-            ("Line 4: titles[1] says 'Admiral' a second time; each may be listed once.",),
+            ("Line 4, titles[1]: “Admiral” is listed twice. Remove one of them.",),
         ),
         ("slug: a-month\n",
-         ("Line 1, column 5: this isn’t valid TOML. Expected '=' after a key in a key/value pair.",)),
-        (START + "notes =", ("At the end of the file: this isn’t valid TOML. Invalid value.",)),
-        (START + 'notes = "open\n', ("Line 4, column 14: this isn’t valid TOML. Illegal character '\\n'.",)),
+         ("Line 1, column 5 isn’t valid TOML: “Expected '=' after a key in a key/value pair”.",)),
+        (START + "notes =", ("The end of the file isn’t valid TOML: “Invalid value”.",)),
+        (START + 'notes = "open\n', ("Line 4, column 14 isn’t valid TOML: “Illegal character '\\n'”.",)),
         (START + 'name = "a\\nb"\n',
-         ("Line 4: name is 'a\\nb'; a single line without control characters is expected.",)),
+         ("Line 4, name: This has characters that can’t be shown on one line. Type it again.",)),
         (b"format = 1\n\xff\n", ("Line 2 isn’t UTF-8 text. Save the file as UTF-8, then choose it again.",)),
         (b"#" * (MOST_BYTES + 1),
          ("The file is larger than 64 KB. A month pack has only a few KB. Choose a different file.",)),
@@ -78,11 +85,12 @@ def test_quotes_line_breaks_and_signs_of_all_kinds_survive():
         ("[" + "a." * 32_000 + "a]", (TOO_DEEP,)),
         (START + "rounds = 0x" + "f" * 5000, (TOO_LONG_A_WORD,)),
         (START + "rounds = 0x" + "f" * 90 + "\n",
-         ("Line 4: rounds is a number of more than 19 digits; a whole number from 1 to 12 is expected.",)),
+         ("Line 4, rounds: A number of more than 19 digits doesn’t fit here. Type a whole number from 1 to 12.",)),
         ("[[bonuses]]\n" * 5000, ("The file has more than 4,000 entries. Split it or export it again.",)),
-        (START + "[[tallies]]\n" * 101, ("tallies has 101 entries; at most 100 are expected.",)),
+        (START + "[[tallies]]\n" * 101,
+         ("tallies: This has too many entries; the most is 100. Remove some.",)),
         (START + f"titles = {list(map(str, range(101)))}",
-         ("Line 4: titles has 101 entries; at most 100 are expected.",)),
+         ("Line 4, titles: This has too many entries; the most is 100. Remove some.",)),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_file_is_told_with_its_line(text, reasons):
@@ -106,5 +114,5 @@ def test_of_very_many_reasons_the_first_are_told_and_how_many_more():
     with pytest.raises(NotAPack) as raised:
         read(START + "".join(f"field_{number} = 1\n" for number in range(1000)))
 
-    assert str(raised.value.reasons[0]).startswith("Line 4: field_0 is not a field of this table")
+    assert str(raised.value.reasons[0]).startswith("Line 4, field_0: There is no field of this name.")
     assert tuple(map(str, raised.value.reasons[MOST_REASONS:])) == ("And 950 more.",)

@@ -8,9 +8,11 @@ from django.urls import reverse
 
 from scoring.domain.pack_file import read, write
 from scoring.shipped import shipped_pack
+from tests.support.longer import speak_longer_french
 from tests.support.nights import make_store
 from tests.support.own_packs import saved
 from tests.support.pack_pages import send, store_signed_in, text_of, url
+from tests.support.pseudo import pseudo
 from tourney.models import PackDraft, Store, User
 
 pytestmark = pytest.mark.django_db
@@ -71,15 +73,15 @@ def test_a_file_from_elsewhere_keeps_its_address_where_that_is_free(client, plac
     [
         ({}, "Choose a file, or paste its text."),
         ({"text": write(DS9).replace("rounds = 3", "rounds = 30")},
-         "Line 9: rounds is 30; a whole number from 1 to 12 is expected."),
-        ({"file": SimpleUploadedFile("month.toml", b"rounds: 3\n")}, "Line 1, column 7: this isn’t valid TOML."),
+         "Line 9, rounds: 30 doesn’t fit here. Type a whole number from 1 to 12."),
+        ({"file": SimpleUploadedFile("month.toml", b"rounds: 3\n")}, "Line 1, column 7 isn’t valid TOML:"),
         ({"file": SimpleUploadedFile("month.toml", b"#" * 70_000)}, "The file is larger than 64 KB"),
         ({"text": "a." * 30_000 + "a = 1"}, "The file is nested more than 8 levels deep. Export it again."),
         (
             {"text": write(DS9).replace("rounds = 3", "rounds = 0x" + "f" * 90)},
-            "rounds is a number of more than 19 digits",
+            "rounds: A number of more than 19 digits doesn’t fit here.",
         ),
-        ({"text": "[[bonuses]]\n" * 1_500}, "bonuses has 1,500 entries; at most 100 are expected."),
+        ({"text": "[[bonuses]]\n" * 1_500}, "bonuses: This has too many entries; the most is 100. Remove some."),
         ({"file": SimpleUploadedFile("month.toml", b"")}, "Choose a file, or paste its text."),
     ],
 )  # fmt: skip
@@ -93,6 +95,19 @@ def test_a_file_that_cannot_be_read_says_where_and_stays_on_the_page(client, pla
     assert sentence in page
     assert given.get("text", "").strip() in page
     assert not PackDraft.objects.exists()
+
+
+@pytest.mark.parametrize("rest", ["", "# a remark\n" * 2_000], ids=["here", "in a process of its own"])
+def test_what_is_wrong_with_a_file_is_told_in_the_language_of_its_reader(client, place, settings, monkeypatch, rest):
+    store, _ = place
+    settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
+    speak_longer_french(monkeypatch)
+    text = write(DS9).replace("rounds = 3", "rounds = 30") + rest
+
+    answer = client.post(reverse("import_pack", args=[store.slug]), {"text": text}, headers={"accept-language": "fr"})
+
+    asked = pseudo("Type a whole number from {low} to {high}.").format(low=1, high=12)
+    assert f"{pseudo('Line')} 8, rounds: 30 {pseudo('doesn’t fit here.')} {asked}" in text_of(answer)
 
 
 def test_a_file_that_cannot_be_read_is_put_right_on_the_page(client, place):

@@ -57,7 +57,9 @@ def check(data: Any) -> MonthPack:
     try:
         pack = parse(facts["pack"])
     except InvalidPack as error:
-        raise InvalidArchive([f"$.pack.{wrong.field}: {wrong.message}" for wrong in error.errors]) from error
+        raise InvalidArchive(
+            [f"$.pack.{wrong.field}: {wrong.message.in_english()}" for wrong in error.errors]
+        ) from error
     event = facts["event"]
     rules = pack.with_choices(sp_limit=event["sp_limit"], rounds=event["rounds_planned"], minutes=event["minutes"])
     _refuse(
