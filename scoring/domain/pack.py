@@ -145,10 +145,15 @@ class MonthPack:
         return base
 
     @property
-    def heading(self) -> str:
+    def heading(self) -> Message:
         """What the month is called on a page: "Dominion War, month 6: The Last Battle of DS9"."""
-        month = "" if self.month is None else f", month {self.month}"
-        return f"{self.storyline}{month}" + (f": {self.name}" if self.name else "")
+        if self.month is None and not self.name:
+            return in_a_row([self.storyline])
+        if self.month is None:
+            return message("{storyline}: {name}", storyline=self.storyline, name=self.name)
+        if not self.name:
+            return message("{storyline}, month {month}", storyline=self.storyline, month=self.month)
+        return message("{storyline}, month {month}: {name}", storyline=self.storyline, month=self.month, name=self.name)
 
     def with_choices(
         self, sp_limit: int | None = None, rounds: int | None = None, minutes: int | None = None

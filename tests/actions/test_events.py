@@ -8,7 +8,9 @@ import pytest
 from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
 from tests.support.copied import copied
+from tests.support.longer import speak_longer_french
 from tests.support.nights import AT, BY, make_night, make_store
+from tests.support.pseudo import pseudo
 from tests.support.refusing import refused
 from tests.support.tables import eliminated, enter, on_time
 from tourney.actions import entrants, events, history, reports, results, roll_offs, rounds, simulation
@@ -60,6 +62,20 @@ def test_an_event_takes_what_its_pack_says_and_keeps_that_version():
     assert event.pack.rules == pack
     assert (event.registration_open, event.finished_at) == (True, None)
     assert last_entry(event).after == {"pack": pack.slug, "pack_version": pack.version, "sp_limit": pack.sp_limit}
+
+
+def test_an_event_of_a_month_without_a_name_is_called_in_the_language_of_its_store(settings, monkeypatch):
+    settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
+    speak_longer_french(monkeypatch)
+    month = replace(shipped_pack("dominion-war-6"), name="")
+
+    def name_at(locale: str) -> str:
+        store, _ = make_store(f"Starbase {locale}", locale=locale)
+        campaign = events.make_campaign(store, storyline="Dominion War", by=BY)
+        return events.make_event(campaign, month, starts_at=AT, sp_limit=100, by=BY).name
+
+    assert name_at("en_US") == "Dominion War, month 6"
+    assert name_at("fr_FR") == f"Dominion War, {pseudo('month')} 6"
 
 
 def test_two_events_of_the_same_month_have_different_addresses():

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.db import transaction
+from django.utils import translation
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
@@ -26,6 +27,7 @@ from tourney.domain.verbs import DRAWN, SCORED, Verb
 from tourney.models import Campaign, Event, FleetsRecorded, FleetsShown, Joining, PlayerReport, ReportedBy, Store
 from tourney.queries.shared import state_under_lock
 from tourney.queries.state import EventState, state_of
+from tourney.runtime import locales
 from tourney.runtime.messages import Message, in_a_row, message, nmessage
 
 
@@ -53,10 +55,12 @@ def make_event(
     limit = rules.sp_limit or sp_limit
     if limit is None:
         raise Refused(message("The month pack has no SP limit. Enter the one from the printed overview."))
+    with translation.override(locales.language_at(campaign.store.locale)):
+        name = rules.name or str(rules.heading)  # from now on it is what the organizer calls the event
     event = Event(
         campaign=campaign,
         slug=free_slug(Event.objects.all(), slug or f"{rules.slug} {starts_at:%Y-%m}"),
-        name=rules.name or rules.heading,
+        name=name,
         pack=MonthPack.objects.keep(rules),
         sp_limit=limit,
         rounds_planned=rules.rounds,

@@ -60,7 +60,7 @@ def own_packs(store: Store, *, retired: bool = False) -> tuple[FoundPack, ...]:
     rows = PackVersion.objects.filter(own__store=store, own__retired_at__isnull=not retired)
     latest = rows.order_by("own", "-number").distinct("own").select_related("own", "pack")
     found = (FoundPack(row.pack.rules, row) for row in latest)
-    return tuple(sorted(found, key=lambda one: (one.rules.storyline, one.rules.month or 0, one.rules.heading)))
+    return tuple(sorted(found, key=lambda one: (one.rules.storyline, one.rules.month or 0, one.rules.name)))
 
 
 def packs_for(store: Store) -> tuple[tuple[Rules, ...], dict[str, PackVersion]]:

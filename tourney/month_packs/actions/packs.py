@@ -181,7 +181,7 @@ def _made(store: Store, draft: PackDraft, rules: Rules) -> OwnPack:
 
 def _refuse_same_name(store: Store, own: OwnPack, rules: Rules) -> None:
     for other in own_packs(store):
-        if other.own != own and other.rules.heading.casefold() == rules.heading.casefold():
+        if other.own != own and str(other.rules.heading).casefold() == str(rules.heading).casefold():
             raise Refused(
                 message(
                     "Another of your packs is called “{month}”. Change the name or the month of this one.",

@@ -139,7 +139,7 @@ def _announcement(
         return _announced(coming)
     packs = packs_of(campaign.storyline)
     if following := _following(packs, {event.pack for event in events}):
-        name, limit = following.name or following.heading, following.sp_limit
+        name, limit = following.name or str(following.heading), following.sp_limit
         date = message("Date to be announced · {limit} SP", limit=limit) if limit else message("Date to be announced")
         return NextMonth(_next(following.month), name, str(date))
     if packs and all(event.is_finished for event in events):
