@@ -27,7 +27,7 @@ class CardRow:
     by_hand: bool = False
     note: str | Message = ""
     allowed: str = ""
-    not_checked: tuple[str, ...] = ()
+    not_checked: tuple[str | Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,8 @@ WHERE = r"(?: (?P<where>on|under|beside|in a fleet with) (?P<such>.+?))?"
 TEXTS = ("faction", "class with", "class", "title with", "title", "kind")
 NUMBERS = tuple(f"{name} {way}" for name in ("hull", "attack", "skill", "cost", "talents") for way in ("up to", "from"))
 NOT_CHECKED = "not checked: "
+OF_SPECIAL = "its rule “{}”"
+"""What is left to a person of a card with a rule of Space Dock that nobody has read, as it is stored."""
 IN_NUMBERS = {
     "hull up to": message("hull {number} or less", number=0),
     "hull from": message("hull {number} or more", number=0),
@@ -383,9 +385,17 @@ def rules_of(card: Card) -> Iterator[CardRule]:
     return (read_rule(text) for text in card.rules)
 
 
-def not_checked(card: Card) -> tuple[str, ...]:
+def not_checked(card: Card) -> tuple[str | Message, ...]:
     """What the card says about building that a person has to check, clause by clause."""
-    return tuple(rule.text for rule in rules_of(card) if isinstance(rule, NotChecked))
+    return tuple(clause_said(rule.text) for rule in rules_of(card) if isinstance(rule, NotChecked))
+
+
+def clause_said(text: str) -> str | Message:
+    """Such a clause as people read it: as printed, or which rule of Space Dock it is."""
+    before, after = OF_SPECIAL.split("{}")
+    if text.startswith(before) and text.endswith(after):
+        return message("its rule “{name}”", name=text.removeprefix(before).removesuffix(after))
+    return text
 
 
 def _names_a_ship(rule: CardRule) -> bool:

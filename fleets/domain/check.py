@@ -34,7 +34,7 @@ class FleetCheck:
         return not self.violations
 
     @property
-    def not_checked(self) -> tuple[tuple[int, str, str], ...]:
+    def not_checked(self) -> tuple[tuple[int, str, str | Message], ...]:
         """(line, title, clause) of what a card says about building that is left to a person."""
         lines = self.fleet.sheet.lines
         return tuple((line.id, line.card.title, clause) for line in lines for clause in line.not_checked)
@@ -117,7 +117,7 @@ def as_data(found: FleetCheck) -> dict[str, Any]:
             {"rule": one.rule, "sentence": in_english(one.sentence), "line": one.line} for one in found.violations
         ],
         "not_fully_checked": [
-            {"line": line, "title": title, "clause": clause} for line, title, clause in found.not_checked
+            {"line": line, "title": title, "clause": in_english(clause)} for line, title, clause in found.not_checked
         ],
         "not_in_catalogue": list(found.fleet.not_recognised),
         "not_read": list(map(in_english, found.fleet.skipped)),

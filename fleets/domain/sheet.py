@@ -54,7 +54,7 @@ class CardLine:
         return NOTES.get(self.note, self.note)
 
     @property
-    def not_checked(self) -> tuple[str, ...]:
+    def not_checked(self) -> tuple[str | Message, ...]:
         """What the card says about building that a person has to check."""
         return not_checked(self.card)
 

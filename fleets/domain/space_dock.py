@@ -12,7 +12,7 @@ from datetime import date
 from xml.parsers import expat
 
 from fleets.domain.card_data import LONGEST, InvalidData, card_as_data, card_from_data
-from fleets.domain.card_rules import NOT_CHECKED, not_checked
+from fleets.domain.card_rules import NOT_CHECKED, OF_SPECIAL, not_checked
 from fleets.domain.card_texts import rules_by_text
 from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.resources import RESOURCES, RULES
@@ -324,7 +324,7 @@ def _rules(row: Mapping[str, str]) -> tuple[str, ...]:
     special = row.get("Special", "")
     named = rules_of_special(special)
     is_known = named is not None and special not in PARTLY
-    unknown = () if is_known else (f"{NOT_CHECKED}its rule “{shown(special, MOST_OF_SPECIAL)}”",)
+    unknown = () if is_known else (NOT_CHECKED + OF_SPECIAL.format(shown(special, MOST_OF_SPECIAL)),)
     return rules_by_text(row["Id"], row.get("Ability", ""), (*(named or ()), *_added(row), *unknown))
 
 

@@ -11,7 +11,7 @@ from fleets.domain.space_dock import read_catalogue
 from fleets.models import CatalogueCard
 from fleets.starter import load
 from tests.support.fleets_for_tests import shared
-from tourney.judge.queries.cards import in_words, mentioning
+from tourney.judge.queries.cards import mentioning
 
 pytestmark = pytest.mark.django_db
 
@@ -97,20 +97,6 @@ def test_a_card_has_a_page_with_its_rules_for_building(client):
 @pytest.mark.parametrize("number", [0, 2**63])
 def test_a_card_that_is_not_there_is_no_page(client, number):
     assert client.get(f"/cards/{number}/").status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("rule", "sentence"),
-    [
-        ("only on faction FED and hull up to 3", "Only on a ship that is: Federation and hull 3 or less."),
-        ("only under faction FER", "Only under a captain that is: Ferengi."),
-        ("FED crew costs 1 less", "Federation crew costs 1 less."),
-        ("costs 5 more unless on faction SPE", "Costs 5 more unless on Species 8472."),
-        ("one per ship", "One per ship."),
-    ],
-)
-def test_rules_for_building_are_sentences(rule, sentence):
-    assert in_words(rule) == sentence
 
 
 def test_rulings_that_mention_a_card_have_its_title_word_by_word():

@@ -1,6 +1,5 @@
 """Cards for everyone to browse: a page of those that filters leave, and all that is known about one."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -8,7 +7,8 @@ from datetime import date
 from django.core.paginator import Page, Paginator
 
 from fleets.catalogue import find_words, known_costs, known_sets, searchable
-from fleets.domain.card_rules import NotChecked, Only, Where, read_rule
+from fleets.domain.card_rules import rules_of
+from fleets.domain.card_sentences import sentence
 from fleets.domain.cards import FACTIONS, CardKind
 from fleets.domain.finding import spelling
 from fleets.models import CatalogueCard
@@ -16,6 +16,7 @@ from tourney.judge.domain.rulings import CitedRuling
 from tourney.judge.queries.published import published
 from tourney.models import HouseRuling, Store
 from tourney.queries.cards import PLURALS, CardHit, hit_of
+from tourney.runtime.messages import Message
 
 SIZE = 48
 """Cards on a page: none is over 100 kB before compression."""
@@ -50,19 +51,11 @@ class CardFacts:
     """A card with its rules for building in words, when it was released, and the rulings that mention it."""
 
     hit: CardHit
-    rules: tuple[str, ...]
+    rules: tuple[Message, ...]
     released: date | None
     sets: tuple[str, ...]
     source: str
     rulings: tuple[CitedRuling, ...]
-
-
-ONLY = {
-    "ship": "on a ship that is",
-    "captain": "under a captain that is",
-    "fleet": "in a fleet with another card that is",
-}
-"""What a card asks for, by whom or what it looks at."""
 
 
 def browse(asked: Mapping[str, str]) -> Browsed:
@@ -93,21 +86,8 @@ def facts_of(number: int) -> CardFacts | None:
         return None
     hit = hit_of(row)
     return CardFacts(
-        hit, tuple(map(in_words, hit.card.rules)), row.released, tuple(row.sets), row.source, mentioning(row.title)
+        hit, tuple(map(sentence, rules_of(hit.card))), row.released, tuple(row.sets), row.source, mentioning(row.title)
     )
-
-
-def in_words(rule: str) -> str:
-    """A rule of `card_rules` as a sentence, factions by their names."""
-    match read_rule(rule):
-        case NotChecked(text):
-            said = f"not fully checked: {text.rstrip('.')}"
-        case Only(Where(of, condition)):
-            said = f"only {ONLY[of]}: {condition}"
-        case _:
-            plain = re.sub(r"\bfaction (?=[A-Z])", "", rule)
-            said = re.sub(r"\b[A-Z]+\b", lambda match: FACTIONS.get(match[0], match[0]), plain)
-    return f"{said[:1].upper()}{said[1:]}."
 
 
 def mentioning(title: str) -> tuple[CitedRuling, ...]:

@@ -122,7 +122,7 @@ class CardOffer:
         return names_of_factions(self.card)
 
     @property
-    def not_checked(self) -> tuple[str, ...]:
+    def not_checked(self) -> tuple[str | Message, ...]:
         """What the card says about building that a person has to check."""
         return not_checked(self.card)
 
