@@ -11,6 +11,8 @@ from fleets.domain.space_dock import read_catalogue
 from fleets.models import CatalogueCard
 from fleets.starter import load
 from tests.support.fleets_for_tests import shared
+from tests.support.longer import speak_longer_french
+from tests.support.pseudo import pseudo
 from tourney.judge.queries.cards import mentioning
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +94,17 @@ def test_a_card_has_a_page_with_its_rules_for_building(client):
     assert row.title in page
     assert "One per ship." in page
     assert f"<dt>Cost</dt> <dd> {row.cost} SP" in page
+
+
+def test_cards_are_browsed_and_their_rules_read_in_the_language_of_the_reader(client, settings, monkeypatch):
+    settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
+    speak_longer_french(monkeypatch)
+    take_over(read_catalogue(shared("spacedock-Data.xml")), source="a")
+    row = next(row for row in CatalogueCard.objects.all() if "one per ship" in row.card.rules)
+    french = {"accept-language": "fr"}
+
+    assert pseudo("One per ship.") in text(client.get(reverse("card_page", args=[row.pk]), headers=french))
+    assert pseudo("Any faction") in text(client.get(reverse("browse_cards"), headers=french))
 
 
 @pytest.mark.parametrize("number", [0, 2**63])

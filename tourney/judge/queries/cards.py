@@ -16,7 +16,8 @@ from tourney.judge.domain.rulings import CitedRuling
 from tourney.judge.queries.published import published
 from tourney.models import HouseRuling, Store
 from tourney.queries.cards import PLURALS, CardHit, hit_of
-from tourney.runtime.messages import Message
+from tourney.runtime.locales import written
+from tourney.runtime.messages import Message, message, pmessage
 
 SIZE = 48
 """Cards on a page: none is over 100 kB before compression."""
@@ -29,8 +30,8 @@ class Choice:
     """A filter: its name in the address, what it says, its choices by value, and the chosen one."""
 
     name: str
-    label: str
-    every: str
+    label: Message
+    every: Message
     values: tuple[tuple[str, str], ...]
     chosen: str
 
@@ -116,18 +117,26 @@ def _choices(asked: Mapping[str, str]) -> tuple[Choice, ...]:
     stored = CatalogueCard.objects.order_by()
     kinds = set(stored.values_list("kind", flat=True).distinct())
     days = stored.exclude(released=None).order_by("-released").values_list("released", flat=True).distinct()
-    dates = tuple((str(day), f"{day:%-d %b %Y}") for day in days if day)
+    dates = tuple((str(day), written(day, "day")) for day in days if day)
+    in_use = tuple((kind, str(PLURALS[kind])) for kind in CardKind if kind in kinds)
+    costs = tuple((str(cost), f"{cost} SP") for cost in known_costs())
     return (
-        _choice(asked, "faction", "Faction", "All factions", tuple(FACTIONS.items())),
+        _choice(asked, "faction", message("Faction"), message("Any faction"), tuple(FACTIONS.items())),
+        _choice(asked, "kind", message("Kind"), message("Any kind"), in_use),
+        _choice(asked, "cost", message("Cost"), message("Any cost"), costs),
+        _choice(asked, "released", message("Released"), message("Any date"), dates),
         _choice(
-            asked, "kind", "Kind", "All kinds", tuple((kind, str(PLURALS[kind])) for kind in CardKind if kind in kinds)
+            asked,
+            "set",
+            pmessage("of cards", "Set"),
+            message("Any set"),
+            tuple((one.title, one.title) for one in known_sets()),
         ),
-        _choice(asked, "cost", "Cost", "Any cost", tuple((str(cost), f"{cost} SP") for cost in known_costs())),
-        _choice(asked, "released", "Released", "Any date", dates),
-        _choice(asked, "set", "Set", "Any set", tuple((one.title, one.title) for one in known_sets())),
     )
 
 
-def _choice(asked: Mapping[str, str], name: str, label: str, every: str, values: tuple[tuple[str, str], ...]) -> Choice:
+def _choice(
+    asked: Mapping[str, str], name: str, label: Message, every: Message, values: tuple[tuple[str, str], ...]
+) -> Choice:
     chosen = asked.get(name, "")
     return Choice(name, label, every, values, chosen if chosen in dict(values) else "")
