@@ -107,7 +107,7 @@ def test_what_is_wrong_with_a_file_is_told_in_the_language_of_its_reader(client,
     answer = client.post(reverse("import_pack", args=[store.slug]), {"text": text}, headers={"accept-language": "fr"})
 
     asked = pseudo("Type a whole number from {low} to {high}.").format(low=1, high=12)
-    assert f"{pseudo('Line')} 8, rounds: 30 {pseudo('doesn’t fit here.')} {asked}" in text_of(answer)
+    assert f"{pseudo('Line')} 9, rounds: 30 {pseudo('doesn’t fit here.')} {asked}" in text_of(answer)
 
 
 def test_a_file_that_cannot_be_read_is_put_right_on_the_page(client, place):
