@@ -2,36 +2,54 @@
 
 One line each, `file:line: text`; exit code 1 if there is one. A sentence is known where it is the id of a message
 (tourney/runtime/messages.py), stands in gettext's functions or in {% translate %}, {% blocktranslate %}, {% trans %}.
-What is a name of the code, as a class of CSS or a column, has no two words side by side.
+What is a name of the code, as a class of CSS or a column, has no two words side by side. Keys of several words, and
+files that are data or made for a terminal, are listed with their reason in words.toml.
 """
 
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+NO_SENTENCES = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
+FILES = frozenset(file for files in NO_SENTENCES["files"].values() for file in files)
+KEYS = frozenset(key for keys in NO_SENTENCES["keys"].values() for key in keys)
 IDS = re.compile(r"^(_|n?p?message|n?p?gettext(_lazy)?)$")
 WORDS = re.compile(r"[^\W\d_][,.…:;!?]* [a-z’'(]{2,}|[A-Z][a-z]+ [A-Z]?[a-z]+|^[A-Z][a-z]+[.!?…]$")
 CODE = re.compile(
     r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|GRANT|LISTEN|NOTIFY|SET|FROM|WHERE|TABLE)\b|://|^\W*<\w|^[\w-]+: "
 )
-INSIDE = re.compile(r"^(logger|logging|re|parser|argparse|warnings|cursor|struct|style)$")
+INSIDE = re.compile(r"^(logger|logging|re|parser|argparse|warnings|cursor|struct|style|stdout|stderr)$")
+ENUM = re.compile(r"Enum$")
+HEADER = re.compile(r"^(attachment|inline);|^\w+/\w+; charset=|^noindex")
 PROGRAMMERS = frozenset(
-    "AssertionError AttributeError IndexError KeyError LookupError NotImplementedError OSError RuntimeError TypeError "
+    "AssertionError AttributeError IndexError InvalidCardTexts KeyError LookupError NotImplementedError OSError OverflowError RuntimeError TypeError "
     "ValueError CommandError TemplateSyntaxError ImproperlyConfigured".split()
 )
 HTML_COMMENT = re.compile(r"<!--.*?-->|\{#.*?#\}|\{% comment %\}.*?\{% endcomment %\}", re.S)
-KNOWN_BLOCK = re.compile(r"\{%-? (blocktranslate|trans)\b.*?\{% end\1 -?%\}", re.S)
+KNOWN_BLOCK = re.compile(
+    r"\{%-? (blocktranslate|trans)\b.*?\{% end\1 -?%\}"
+    r"|\{% block (page_class|body_class|body_attributes)\b.*?\{% endblock\b.*?%\}",
+    re.S,
+)
 SILENT = re.compile(r"<(script|style|svg|code|pre)\b(?![^>]*type=\"text).*?</\1>", re.S)
 TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.S)
-IN_TAG = re.compile(r"(?<!_\()(?<!gettext\()(?:\"([^\"]*)\"|'([^']*)')")
+IN_TAG = re.compile(r"\"([^\"]*)\"|'([^']*)'")
+KNOWN_IN_TAG = re.compile(r"(?:\b_|gettext)\((?:(?:\"[^\"]*\"|'[^']*')[, ]*)+")
 ALWAYS_READ = ("title", "aria-label", "aria-description", "placeholder", "alt", "hx-confirm")
 ATTRIBUTE = re.compile(rf"\b({'|'.join(ALWAYS_READ)}|data-[\w-]+|value)=\"([^\"]*)\"")
+DATES = re.compile(r"(?:(?:short|long|full) (?:day|month)|day|time|weekday|month)(?:, (?:day|time|(?:long|full) day))*")
+STYLE = re.compile(r"(?:button )?[a-z]+(?:[-:][a-z]+)+(?: [a-z]+(?:[-:][a-z]+)+)*(?:\{\})?|(?:\w+:\w+ )+[\w-]+:\w+")
+SELECTOR = re.compile(r"[.#:][a-z-]+[ (]|(?:a|input|select|dt), ")
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 SCRIPT = re.compile(r"(?<!\w)(?:\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)")
-KNOWN_CALL = re.compile(r"\b[np]?gettext\(\s*\"(?:[^\"\\\n]|\\.)*\"(?:,\s*\"(?:[^\"\\\n]|\\.)*\")?")
+KNOWN_CALL = re.compile(
+    r"\b(?:[np]?gettext|new \w*Error|super|querySelector(?:All)?|closest|matches|matchMedia|all|one)"
+    r"\(\s*(?:\"(?:[^\"\\\n]|\\.)*\"(?:,\s*\"(?:[^\"\\\n]|\\.)*\")?|`(?:[^`\\]|\\.)*`)"
+)
 SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.S)
 
 
@@ -44,13 +62,24 @@ def in_python(text: str) -> Iterator[tuple[int, str]]:
             silent.add(id(node.value))
         elif isinstance(node, ast.Call) and _is_silent(node):
             silent |= {id(part) for part in ast.walk(node) if isinstance(part, ast.Constant | ast.JoinedStr)}
+        elif isinstance(node, ast.Attribute) and node.attr == "split":
+            silent.add(id(node.value))
+        elif isinstance(node, ast.Dict):
+            silent |= {id(key) for key in node.keys}
+        elif isinstance(node, ast.ClassDef) and any(ENUM.search(ast.unparse(base)) for base in node.bases):
+            silent |= {id(one.value) for one in node.body if isinstance(one, ast.Assign)}
         elif isinstance(node, ast.JoinedStr):
             silent |= {id(part) for part in ast.walk(node) if part is not node}
         elif isinstance(node, ast.Compare):
             silent |= {id(part) for part in ast.walk(node) if isinstance(part, ast.Constant)}
     for node in ast.walk(tree):
-        if id(node) not in silent and (said := _said(node)) and WORDS.search(said) and not CODE.search(said):
+        if id(node) not in silent and (said := _said(node)) and WORDS.search(said) and not _is_code(said):
             yield node.lineno, said
+
+
+def _is_code(text: str) -> bool:
+    is_known = any(pattern.search(text) for pattern in (CODE, HEADER)) or text.strip() in KEYS
+    return is_known or bool(STYLE.fullmatch(text) or DATES.fullmatch(text) or SELECTOR.match(text))
 
 
 def _is_silent(call: ast.Call) -> bool:
@@ -58,7 +87,9 @@ def _is_silent(call: ast.Call) -> bool:
     function = call.func
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     owner = function.value.id if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) else ""
-    return bool(IDS.match(name) or INSIDE.match(owner) or name in PROGRAMMERS or name == "add_argument")
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Attribute):
+        owner = function.value.attr  # self.stdout.write
+    return bool(IDS.match(name) or INSIDE.match(owner) or name in PROGRAMMERS or name in ("add_argument", "print"))
 
 
 def _said(node: ast.AST) -> str:
@@ -77,17 +108,18 @@ def in_template(text: str) -> Iterator[tuple[int, str]]:
         text = pattern.sub(blank, text)
     for tag in TAG.finditer(text):
         if not tag[0].startswith(("{% translate", "{% load", "{% url", "{% if", "{% elif")):
-            for literal in IN_TAG.finditer(tag[0]):
+            for literal in IN_TAG.finditer(KNOWN_IN_TAG.sub(blank, tag[0])):
                 said = literal[1] or literal[2] or ""
-                if WORDS.search(said):
+                if WORDS.search(said) and not _is_code(said):
                     yield _line(text, tag.start() + literal.start()), said
     text = TAG.sub(blank, text)
     for attribute in ATTRIBUTE.finditer(text):
-        if (LETTERS if attribute[1] in ALWAYS_READ else WORDS).search(attribute[2]):
+        is_read = attribute[1] in ALWAYS_READ
+        if (LETTERS if is_read else WORDS).search(attribute[2]) and not _is_code(attribute[2]):
             yield _line(text, attribute.start()), attribute[2]
     for node in re.finditer(r"(?:^|>)([^<>]+)(?=<|$)", text):
         said = re.sub(r"&\w+;|&#\d+;", " ", node[1])
-        if LETTERS.search(said):
+        if LETTERS.search(said) and '="' not in said and " ".join(said.split()).strip("· ") not in KEYS:
             start = node.start(1) + len(node[1]) - len(node[1].lstrip())
             yield _line(text, start), " ".join(said.split())
 
@@ -102,7 +134,7 @@ def in_script(text: str) -> Iterator[tuple[int, str]]:
     for literal in SCRIPT.finditer(text):
         said = next((part for part in literal.groups() if part is not None), "")
         said = re.sub(r"\$\{.*?\}", "{}", said)
-        if WORDS.search(said) and not CODE.search(said):
+        if WORDS.search(said) and not _is_code(said):
             yield _line(text, literal.start()), said
 
 
@@ -122,7 +154,8 @@ def found(places: Iterable[Path]) -> Iterator[str]:
         files = sorted(place.rglob("*")) if place.is_dir() else [place]
         for file in files:
             reader = READERS.get(file.suffix)
-            if reader and not set(PROGRAMS) & set(file.relative_to(ROOT).parts):
+            name = file.relative_to(ROOT)
+            if reader and not set(PROGRAMS) & set(name.parts) and name.as_posix() not in FILES:
                 for line, text in sorted(reader(file.read_text(encoding="utf-8"))):
                     yield f"{file.relative_to(ROOT)}:{line}: {text[:110]}"
 

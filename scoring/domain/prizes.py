@@ -12,7 +12,8 @@ from itertools import groupby
 from scoring.domain.standings import Standing
 from tourney.runtime.messages import Message, message
 
-EVERYBODY = ("everybody", "everyone", "all")
+EVERYBODY = frozenset("everybody everyone all alle jede todos todas tous toutes".split())
+"""The word before the colon, in every language that Flagship speaks."""
 LINE = re.compile(r"(?P<who>[^:]*):\s*(?P<what>.*)")
 RANKS = re.compile(r"(?P<first>\d{1,3})(?:\s*(?:-|–|to)\s*(?P<last>\d{1,3}))?", re.IGNORECASE)
 

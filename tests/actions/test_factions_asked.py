@@ -50,7 +50,7 @@ def test_1_4_the_shipped_months_ask_whose_source_has_an_allegiance():
 def test_round_1_is_not_published_while_somebody_has_not_said():
     event = drafted("Ada", "Bo")
 
-    with refused("Ada and Bo have no faction yet (rule 1.4). Choose one for each, or press “Plays without”."):
+    with refused("Ada and Bo have no faction yet (rule 1.4). Choose one for each, or press “No faction”."):
         rounds.publish_round(event, 1, by=BY)
     assert not is_published(event)
 
@@ -59,7 +59,7 @@ def test_with_a_faction_or_without_one_in_so_many_words_it_is():
     event = drafted("Ada", "Bo")
 
     entrants.change_faction(event, number_of(event, "Ada"), "Klingon", by=BY)
-    with refused("Bo has no faction yet (rule 1.4). Choose one, or press “Plays without”."):
+    with refused("Bo has no faction yet (rule 1.4). Choose one, or press “No faction”."):
         rounds.publish_round(event, 1, by=BY)
     entrants.play_without(event, number_of(event, "Bo"), by=BY)
     rounds.publish_round(event, 1, by=BY)
@@ -119,7 +119,7 @@ def test_a_faction_declared_later_takes_it_back_and_undoing_that_brings_it_again
     assert declared(event, "Ada") == ("", True)
     history.undo(event, last_step_of(event).pk, by=BY)
     assert declared(event, "Ada") == ("", False)
-    with refused("Ada and Bo have no faction yet (rule 1.4). Choose one for each, or press “Plays without”."):
+    with refused("Ada and Bo have no faction yet (rule 1.4). Choose one for each, or press “No faction”."):
         rounds.publish_round(event, 1, by=BY)
 
 

@@ -117,7 +117,7 @@ def test_without_a_choice_nothing_is_saved_and_the_page_says_what_to_do():
     answer = organizer(night).post(url(night, "declare", 3), {"faction": ""})
 
     assert answer.status_code == 409
-    assert "Choose a faction, or press “Plays without”." in text_of(answer)
+    assert "Choose a faction, or press “No faction”." in text_of(answer)
     assert declared(night, "Ada") == ("", False)
 
 

@@ -138,11 +138,11 @@ def why_undeclared(names: Sequence[str]) -> Message:
     """Rule 1.4: who has to say for which faction they play, and what to do."""
     if len(names) == 1:
         return message(
-            "{name} has no faction yet (rule 1.4). Choose one, or press “Plays without”.",
+            "{name} has no faction yet (rule 1.4). Choose one, or press “No faction”.",
             name=names[0],
         )
     return message(
-        "{names} have no faction yet (rule 1.4). Choose one for each, or press “Plays without”.",
+        "{names} have no faction yet (rule 1.4). Choose one for each, or press “No faction”.",
         names=tuple(names),
     )
 

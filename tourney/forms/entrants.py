@@ -192,7 +192,7 @@ class DeclareForm(forms.Form):
         super().__init__(data, **more)
         field = faction_field(rules)
         field.required = True
-        field.error_messages["required"] = _("Choose a faction, or press “Plays without”.")
+        field.error_messages["required"] = _("Choose a faction, or press “No faction”.")
         self.fields["faction"] = field
 
 

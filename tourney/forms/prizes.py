@@ -15,7 +15,7 @@ class PrizesForm(forms.Form):
 
     prizes = forms.CharField(
         label=_("Prizes by rank"),
-        help_text=_("A line for each: a rank, a range or “everybody”, a colon, and the prize."),
+        help_text=_("A line for each: a rank, a range or “everyone”, a colon, and the prize."),
         required=False,
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 6, "placeholder": EXAMPLE, "autocomplete": "off"}),

@@ -14,7 +14,7 @@ from tourney.queries.matches import MatchState
 
 REASON_LENGTH = longest(Penalty, "reason")
 MOST_POINTS = 1000
-LATE, LATE_POINTS = "Late to the table", -10
+LATE, LATE_POINTS = _("Late to the table"), -10
 
 
 def _reason() -> forms.CharField:

@@ -60,7 +60,7 @@ def answer_wish(request: HttpRequest, slug: str, wish: int) -> HttpResponse:
         else:
             may = access.role_at(request, event.store) in access.ORGANIZERS and asked.kind == Wish.Kind.DROP
             access.found_or_404(may or None)
-            by, why = responses.actor_of_request(request), "asked for it on the phone"
+            by, why = responses.actor_of_request(request), str(message("asked for on the phone"))
             first = entrants.drop(event, asked.seat.entrant.number, reason=why, by=by)
             messages.success(
                 request,

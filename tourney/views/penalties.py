@@ -20,7 +20,7 @@ from tourney.views.effects import asked_about, moved_in_words, weighed_context
 
 type PenaltyChange = Penalizing | Lifting
 
-REASON = "asked for by the desk"
+REASON = message("asked for by the desk")
 
 
 def shown_or_saved(
@@ -60,7 +60,7 @@ def _why(doing: PenaltyChange, asked: CorrectionForm) -> PenaltyChange:
     """With the reason of taking it back, as far as it is typed."""
     if isinstance(doing, Penalizing):
         return doing
-    return Lifting(doing.number, doing.penalty, asked["reason"].value() or REASON)
+    return Lifting(doing.number, doing.penalty, asked["reason"].value() or str(REASON))
 
 
 def _is_done(state: EventState, doing: PenaltyChange) -> bool:

@@ -17,6 +17,7 @@ from tourney.models import Event
 from tourney.queries.repairs import RepairMode, evidence_of, why_not_repair
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.messages import message
 from tourney.views import frame, responses
 from tourney.views.effects import moved_in_words, options_of, repair_context
 
@@ -77,7 +78,7 @@ def _show(
 ) -> HttpResponse:
     if form.is_bound and not is_sent:
         form.errors.clear()
-    doing = Rearranging(number, form["reason"].value() or "asked for by the desk")
+    doing = Rearranging(number, form["reason"].value() or str(message("asked for by the desk")))
     ways = (RepairMode.HAND,) if form.repair.way is RepairMode.HAND else BY_ENGINE
     options, why = options_of(request, state, doing, form, ways)
     context = frame.desk_context(

@@ -117,7 +117,7 @@ def _typed(request: HttpRequest, state: EventState) -> list[str]:
     """The dice that were typed and are not stored, in a sentence, so that nothing is lost."""
     counts = {name: request.POST.get(f"count_{number}", "").strip() for number, name in state.names.items()}
     typed = [f"{name} {count}" for name, count in counts.items() if count]
-    return [f"You typed {names_of(typed)}; that is not stored."] if typed else []
+    return [str(message("You typed {typed}. It isn’t saved.", typed=typed))] if typed else []
 
 
 def _refusal(action: Callable[..., None], *facts: object, **more: object) -> Refused | None:

@@ -78,7 +78,7 @@ def _code(request: HttpRequest, state: EventState, moment: str) -> dict[str, obj
     address = request.build_absolute_uri(reverse("join" if is_to_join else "event", args=[state.event.slug]))
     word = state.event.join_word if is_to_join and _is_in_the_room(request, state.event) else ""
     return {
-        "title": "Join" if is_to_join else "My table",
+        "is_to_join": is_to_join,
         "address": typed(address),
         "svg": qr_code(with_word(address, word)),
         "word": word,
