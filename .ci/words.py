@@ -26,8 +26,11 @@ INSIDE = re.compile(r"^(logger|logging|re|parser|argparse|warnings|cursor|struct
 ENUM = re.compile(r"Enum$")
 HEADER = re.compile(r"^(attachment|inline);|^\w+/\w+; charset=|^noindex")
 PROGRAMMERS = frozenset(
-    "AssertionError AttributeError IndexError InvalidCardTexts KeyError LookupError NotImplementedError OSError OverflowError RuntimeError TypeError "
-    "ValueError CommandError TemplateSyntaxError ImproperlyConfigured".split()
+    (
+        "AssertionError AttributeError CommandError ImproperlyConfigured IndexError InvalidCardTexts KeyError "
+        "LookupError NotImplementedError OSError OverflowError RuntimeError TemplateSyntaxError TypeError "
+        "ValueError"
+    ).split()
 )
 HTML_COMMENT = re.compile(r"<!--.*?-->|\{#.*?#\}|\{% comment %\}.*?\{% endcomment %\}", re.S)
 KNOWN_BLOCK = re.compile(
