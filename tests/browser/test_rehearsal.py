@@ -75,7 +75,7 @@ def test_an_organizer_sees_the_night_before_it_happens_and_no_phone_does(laptop:
     laptop.get_by_text("Drop before the next round").click()
     press(laptop, laptop.get_by_role("button", name=f"Drop {name}"))
     laptop.goto(copy)
-    laptop.get_by_role("button", name="As fast as it goes").click()
+    laptop.get_by_role("button", name="As fast as possible").click()
     expect(steps).to_contain_text("The night is over")
     expect(laptop.locator("#now")).to_contain_text("The ranks are final")
     expect(laptop.locator("#findings tbody tr")).to_have_count(3)

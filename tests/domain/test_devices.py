@@ -3,7 +3,7 @@
 import pytest
 
 from tourney.domain.devices import device_of
-from tourney.runtime.client_address import client_address, network_of
+from tourney.runtime.client_address import client_address, network_in_words, network_of
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,8 @@ def test_a_device_is_named_in_words_of_ours(user_agent, device):
 )
 def test_an_address_is_that_of_a_household_and_shown_without_its_end(connection, forwarded, address, network):
     assert client_address(connection, forwarded) == address
-    assert network_of(address) == network
+    assert str(network_in_words(network_of(address))) == network
+
+
+def test_a_network_is_kept_in_no_language():
+    assert [network_of(address) for address in ("127.0.0.1", "::/64", "unknown")] == ["loopback"] * 2 + ["unknown"]

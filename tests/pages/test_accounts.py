@@ -137,7 +137,7 @@ def test_set_up_offers_time_zones_and_keeps_what_was_typed(client):
     text = page.content.decode()
     assert page.status_code == 422
     assert "The two passwords differ." in text
-    assert "“Nowhere” is not a time zone." in text
+    assert "“Nowhere” isn’t a time zone." in text
     assert 'value="quill"' in text
     assert 'value="Deck Twelve"' in text
     assert '<option value="Europe/Berlin">' in text

@@ -262,7 +262,7 @@ def test_an_unknown_time_zone_is_refused_and_everything_typed_is_kept(client):
     page = client.post(reverse("store_settings", args=[store.slug]), {"name": "Deck Twelve", "time_zone": "Hamburg"})
 
     assert page.status_code == 422
-    assert "“Hamburg” is not a time zone." in page.content.decode()
+    assert "“Hamburg” isn’t a time zone." in page.content.decode()
     assert b'value="Deck Twelve"' in page.content
 
 

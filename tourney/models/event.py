@@ -8,6 +8,7 @@ from typing import Annotated, Self
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
 
 from scoring.domain.pack import MonthPack as Rules
@@ -99,23 +100,23 @@ class StoredTable(shapes.ExactRecord):
 class FleetsShown(models.TextChoices):
     """Who sees the fleet of another player."""
 
-    ROUND_1 = "round 1", "Everybody, once round 1 is published"
-    OPPONENT = "opponent", "Only the opponent of the round"
-    ALL = "all", "Everybody, at any time"
+    ROUND_1 = "round 1", _("Everyone, once round 1 is published")
+    OPPONENT = "opponent", _("Only their current opponent")
+    ALL = "all", _("Everyone, at any time")
 
 
 class FleetsRecorded(models.TextChoices):
     """Whether a round and a result wait until fleets are recorded and signed (rules 7.1, 7.2)."""
 
-    ASKED = "asked", "Asked: the desk sees what is missing, and one press goes on"
-    REQUIRED = "required", "Required: round 1 and results wait for them"
+    ASKED = "asked", _("Asked: the desk sees what’s missing and can go on anyway")
+    REQUIRED = "required", _("Required: round 1 and results wait for them")
 
 
 class ReportedBy(models.TextChoices):
     """Who gives the results of the tables; the desk always may."""
 
-    PLAYERS = "players", "Players by phone, and the desk"
-    DESK = "desk", "Only the desk"
+    PLAYERS = "players", _("Players by phone, and the desk")
+    DESK = "desk", _("Only the desk")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from typing import Any, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from fleets.domain.card_data import sheet_from_data
 from scoring.domain.points import Ending
@@ -28,9 +29,9 @@ class Round(models.Model):
     """A Battle Round: drafted, published, closed. Its clock stands in `ends_at` or `paused_seconds_left`."""
 
     class State(models.TextChoices):
-        DRAFT = "draft", "Draft"
-        PUBLISHED = "published", "In play"
-        CLOSED = "closed", "Closed"
+        DRAFT = "draft"
+        PUBLISHED = "published"
+        CLOSED = "closed"
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="rounds", db_index=False)
     number = models.PositiveSmallIntegerField()
@@ -216,9 +217,9 @@ class RollOff(models.Model):
     """A tie that is rolled off: at a table, in the standings after a round, or between factions (rule 4)."""
 
     class Kind(models.TextChoices):
-        TABLE = "table", "At the table"
-        STANDING = "standing", "In the standings"
-        FACTION = "faction", "Between factions"
+        TABLE = "table", _("At the table")
+        STANDING = "standing", _("In the standings")
+        FACTION = "faction", _("Between factions")
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="roll_offs", db_index=False)
     kind = models.CharField(max_length=10, choices=Kind)

@@ -1,6 +1,7 @@
 """Rehearsals: an event played beforehand by made-up results, at a store of its own that nobody else finds."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from tourney.models.event import Event
 
@@ -8,9 +9,9 @@ from tourney.models.event import Event
 class Pace(models.TextChoices):
     """How a rehearsal goes on."""
 
-    STEP = "step", "Step by step"
-    MINUTE = "minute", "A round in one minute"
-    FAST = "fast", "As fast as it goes"
+    STEP = "step", _("Step by step")
+    MINUTE = "minute", _("One round per minute")
+    FAST = "fast", _("As fast as possible")
 
 
 class Rehearsal(models.Model):

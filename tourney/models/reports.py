@@ -35,12 +35,12 @@ class Wish(models.Model):
     """Something a player asks the desk for; `answer` is empty until the desk has said something."""
 
     class Kind(models.TextChoices):
-        CONCEDE = "concede", "Concede"
-        DROP = "drop", "Leave after this round"
+        CONCEDE = "concede"
+        DROP = "drop"
 
     class Answer(models.TextChoices):
-        GRANTED = "granted", "Granted"
-        DECLINED = "declined", "Declined"
+        GRANTED = "granted"
+        DECLINED = "declined"
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="wishes", db_index=False)
     kind = models.CharField(max_length=10, choices=Kind)

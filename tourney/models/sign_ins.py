@@ -3,12 +3,14 @@
 from django.db import models
 
 from tourney.models.store import Store, User
+from tourney.runtime.client_address import network_in_words
+from tourney.runtime.messages import Message
 
 
 class SignInOutcome(models.TextChoices):
-    SIGNED_IN = "signed_in", "Signed in"
-    WRONG_PASSWORD = "wrong_password", "Wrong password"
-    NOT_TRIED = "not_tried", "Not tried: too many wrong passwords"
+    SIGNED_IN = "signed_in"
+    WRONG_PASSWORD = "wrong_password"
+    NOT_TRIED = "not_tried"
 
 
 class SignInAttempt(models.Model):
@@ -28,4 +30,9 @@ class SignInAttempt(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user}: {self.get_outcome_display()}"
+        return f"{self.user}: {self.outcome}"
+
+    @property
+    def network_in_words(self) -> str | Message:
+        """From which network, for people to read."""
+        return network_in_words(self.network)

@@ -9,8 +9,10 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Upper
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from tourney.runtime import locales
+from tourney.runtime.messages import message
 
 
 class User(AbstractUser):
@@ -24,22 +26,23 @@ class User(AbstractUser):
 
 
 class Role(models.TextChoices):
-    OWNER = "owner", "Owner"
-    ORGANIZER = "organizer", "Organizer"
-    JUDGE = "judge", "Judge"
+    OWNER = "owner", _("Owner")
+    ORGANIZER = "organizer", _("Organizer")
+    JUDGE = "judge", _("Judge")
 
 
 def known_time_zone(name: str) -> None:
     """Validator of an IANA time zone name. Raises ValidationError."""
     if name not in zoneinfo.available_timezones():
-        raise ValidationError(f"“{name}” is not a time zone. Write one like Europe/Berlin or America/Chicago.")
+        says = message("“{name}” isn’t a time zone. Enter one like Europe/Berlin or America/Chicago.", name=name)
+        raise ValidationError(str(says))
 
 
 class NamesShown(models.TextChoices):
     """How everybody may read the names of players; the desk, paper and a player's own card show them in full."""
 
-    FULL = "full", "In full"
-    INITIAL = "initial", "First name and initial"
+    FULL = "full"
+    INITIAL = "initial"
 
 
 class StoreQuerySet(models.QuerySet["Store"]):

@@ -3,7 +3,12 @@
 from collections.abc import Iterable
 from ipaddress import ip_address, ip_network
 
+from tourney.runtime.messages import Message, message
+
 UNKNOWN = "unknown"
+LOOPBACK = "loopback"
+SAID = {UNKNOWN: message("unknown network"), LOOPBACK: message("this computer")}
+"""What is said for a network without a number."""
 
 
 def client_address(connection: str, forwarded: str | None) -> str:
@@ -29,11 +34,16 @@ def forwarded_in(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
 
 
 def network_of(address: str) -> str:
-    """An address of `client_address` without its end, for people to read: “192.168.1.x”."""
+    """An address of `client_address` without its end, “192.168.1.x”; a key of `SAID` where it has no number to tell."""
     if address == UNKNOWN:
-        return "unknown network"
+        return UNKNOWN
     if "/" in address:
-        return address.removesuffix("/64") + "…" if address != "::/64" else "this computer"
+        return address.removesuffix("/64") + "…" if address != "::/64" else LOOPBACK
     if ip_address(address).is_loopback:
-        return "this computer"
+        return LOOPBACK
     return address.rpartition(".")[0] + ".x"
+
+
+def network_in_words(network: str) -> str | Message:
+    """What `network_of` found, for people to read."""
+    return SAID.get(network, network)
