@@ -54,7 +54,7 @@ def test_a_body_whose_declared_size_is_too_large_is_refused_before_any_of_it_is_
     answer = plain.ask("/sign-in/", [FORM, length(HUGE)], method="POST", body=(A_BIT for _ in range(10_000)))
 
     assert (answer.status, answer.headers["connection"]) == (413, "close")
-    assert "Nothing was saved. Send at most 512 kB." in answer.text
+    assert "Not saved. Send at most 512 kB." in answer.text
     assert answer.parts_taken * len(A_BIT) < 5_000_000  # thrown away, so that the sender can read the answer
 
 
@@ -75,7 +75,7 @@ def test_the_outbox_and_htmx_are_told_the_same(plain, more):
 def test_a_program_is_told_in_json(plain):
     answer = plain.ask("/sign-in/", [FORM, length(HUGE), ("accept", "application/json")], method="POST")
 
-    assert answer.text == '{"error": "This is too large Nothing was saved. Send at most 512 kB."}'
+    assert answer.text == '{"error": "This is too large Not saved. Send at most 512 kB."}'
 
 
 def test_the_refusal_carries_the_security_headers_and_is_not_kept(plain):
@@ -111,7 +111,7 @@ def test_a_body_that_does_not_come_in_time_ends():
         assert (made.handler.bodies.held, len(made.handler.bodies.coming)) == (0, 0)
 
     assert (answer.status, answer.headers["connection"]) == (408, "close")
-    assert "not everything arrived within 0.05 seconds" in answer.text
+    assert "Not everything arrived within 0.05 seconds" in answer.text
 
 
 def test_slow_bodies_hold_no_thread_and_the_oldest_make_room_for_what_is_there_at_once():

@@ -13,12 +13,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.support.asking import Answer, Site, site
+from tests.support.longer import speak_longer_french
 from tests.support.nights import Night, make_night, make_store
+from tests.support.pseudo import pseudo
 from tourney.actions import rehearsal
 from tourney.actions.record import Actor
 from tourney.models import Event, Pace, User
 from tourney.runtime import request_log
 from tourney.runtime.request_log import OneLine
+from tourney.serving.front_door import LONGEST_PATH
 
 committed = pytest.mark.django_db(transaction=True)
 
@@ -274,6 +277,51 @@ def test_the_page_of_a_failure_is_there_when_even_its_template_fails(plain, monk
     answer = plain.ask("/sign-in/")
 
     assert (answer.status, answer.headers["x-failure"] in answer.text) == (500, True)
+
+
+ASKED_IN_FRENCH = {
+    "asked for": [("accept-language", "fr-CA,fr;q=0.9,en;q=0.1")],
+    "chosen": [("cookie", "a=1; language=fr"), ("accept-language", "en")],
+    "chosen, in a second cookie header": [("cookie", "language=fr"), ("cookie", "a=1")],
+}
+
+
+@pytest.fixture
+def french(settings, monkeypatch) -> None:
+    settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
+    speak_longer_french(monkeypatch)
+
+
+@pytest.mark.parametrize("headers", ASKED_IN_FRENCH.values(), ids=ASKED_IN_FRENCH.keys())
+def test_what_is_refused_before_django_is_said_in_the_language_of_the_reader(plain, french, headers):
+    path = "/" + "x" * LONGEST_PATH
+
+    in_french, in_english = plain.ask(path, headers), plain.ask(path)
+
+    assert (in_french.status, in_english.status) == (414, 414)
+    assert '<html lang="fr"' in in_french.text
+    assert pseudo("This address is too long") in in_french.text
+    assert pseudo("Check the link, or start from the home page.") in in_french.text
+    assert '<html lang="en"' in in_english.text
+    assert "This address is too long" in in_english.text
+
+
+@pytest.mark.parametrize("headers", ASKED_IN_FRENCH.values(), ids=ASKED_IN_FRENCH.keys())
+def test_a_failure_before_django_is_told_in_the_language_of_the_reader(plain, french, monkeypatch, headers):
+    fails_before_django(plain, monkeypatch)
+
+    page, told = plain.ask("/sign-in/", headers), plain.ask("/sign-in/", [*headers, ("accept", "application/json")])
+
+    assert pseudo("Something went wrong") in page.text
+    assert json.loads(told.text)["error"] == pseudo("Something went wrong")
+
+
+def test_many_cookies_cost_no_time_where_they_are_refused(plain, french):
+    many = [("cookie", 'a="' + "\\" * 2_000_000 + '"; language=fr')]
+
+    answer = plain.ask("/sign-in/", many)
+
+    assert (answer.status, pseudo("Too many cookies") in answer.text) == (431, True)
 
 
 def test_an_answer_that_fails_half_way_is_ended_and_logged(plain, log, monkeypatch):

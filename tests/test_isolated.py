@@ -53,7 +53,7 @@ def test_a_refusal_keeps_all_its_reasons():
     [
         (ProcessLimits(cpu=0), "Reading this file takes longer than 0 seconds. Split it or export it again."),
         (ProcessLimits(wall=0.01), "Reading this file takes longer than 0.01 seconds. Split it or export it again."),
-        (ProcessLimits(result=100), "The file holds more than can be taken over at once. Split it."),
+        (ProcessLimits(result=100), "The file holds more than can be imported at once. Split it."),
     ],
     ids=["processor", "time", "result"],
 )
@@ -74,12 +74,12 @@ def test_a_file_that_takes_too_much_memory_is_refused_where_a_small_one_is_read(
 
 def test_no_more_than_two_are_read_at_once():
     with AT_ONCE, AT_ONCE:
-        assert refused(ProcessLimits()) == BUSY
+        assert refused(ProcessLimits()) == str(BUSY)
     assert len(call(read_catalogue, CATALOGUE.encode(), refusal=NotACatalogue).entries) == 3
 
 
 def test_what_goes_wrong_in_it_is_a_sentence_here_and_stands_in_the_log(caplog):
-    with pytest.raises(NotACatalogue, match=BROKEN), caplog.at_level(logging.ERROR):
+    with pytest.raises(NotACatalogue, match=str(BROKEN)), caplog.at_level(logging.ERROR):
         call(read_catalogue, None, refusal=NotACatalogue)
 
     assert "TypeError" in caplog.text

@@ -8,6 +8,8 @@ comment does not count, and each check passes over the text once.
 import re
 from dataclasses import dataclass
 
+from tourney.runtime.messages import Message, message
+
 JSON_QUOTED = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 TOML_QUOTED = re.compile(
     r'''"""(?:[^"\\]|\\.|"(?!""))*+"{0,5}'''
@@ -26,7 +28,7 @@ WORD = re.compile(r"[^\s,:=\[\]{}]+")
 
 
 class OutOfBounds(Exception):
-    """The text holds more than its parser is given; the message says what and what to do, in sentences."""
+    """The text holds more than its parser is given; its `args` are one message that says what, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,12 @@ def check_table(text: str, bounds: Bounds) -> None:
     lines = text.split("\n")
     _check_parts(len(lines), bounds)
     if max(map(len, lines)) > bounds.line:
-        raise OutOfBounds(f"A line of the file is longer than {bounds.line:,} characters. Shorten it and try again.")
+        raise OutOfBounds(
+            message(
+                "A line of the file is longer than {limit} characters. Shorten it and try again.",
+                limit=f"{bounds.line:,}",
+            )
+        )
 
 
 def shown(text: str, most: int = 60) -> str:
@@ -84,15 +91,20 @@ def _check_depth(plain: str, bounds: Bounds) -> None:
 
 def _check_parts(parts: int, bounds: Bounds) -> None:
     if parts > bounds.parts:
-        raise OutOfBounds(f"The file has more than {bounds.parts:,} entries. Split it or export it again.")
+        raise OutOfBounds(
+            message("The file has more than {limit} entries. Split it or export it again.", limit=f"{bounds.parts:,}")
+        )
 
 
 def _check_words(plain: str, bounds: Bounds) -> None:
     if max((len(word) for word in WORD.findall(plain)), default=0) > bounds.word:
         raise OutOfBounds(
-            f"A name or number in the file is longer than {bounds.word} characters. Shorten it and try again."
+            message(
+                "A name or number in the file is longer than {limit} characters. Shorten it and try again.",
+                limit=bounds.word,
+            )
         )
 
 
-def _too_deep(bounds: Bounds) -> str:
-    return f"The file is nested more than {bounds.depth} levels deep. Export it again."
+def _too_deep(bounds: Bounds) -> Message:
+    return message("The file is nested more than {limit} levels deep. Export it again.", limit=bounds.depth)

@@ -4,6 +4,7 @@ import errno
 import shutil
 
 from tourney.runtime import embedded
+from tourney.runtime.messages import Message, message
 
 LOW = 500_000_000
 """Bytes below which the desk and the store's page warn."""
@@ -30,15 +31,17 @@ def is_full() -> bool:
     return free() < RESERVE
 
 
-def warning() -> str:
-    """What organizers are told when room runs out; empty as long as there is enough."""
+def warning() -> Message | None:
+    """What organizers are told when room runs out; None as long as there is enough."""
     left = free()
     if left < RESERVE:
-        return "The store computer’s disk is full. Nothing can be saved until you free some space."
+        return message("The store computer’s disk is full. Nothing can be saved until you free some space.")
     if left < LOW:
-        megabytes = left // 1_000_000
-        return f"Only {megabytes} MB left on the store computer’s disk. Free some space before nothing can be saved."
-    return ""
+        return message(
+            "Only {megabytes} MB left on the store computer’s disk. Free some space before nothing can be saved.",
+            megabytes=left // 1_000_000,
+        )
+    return None
 
 
 def was_full(error: BaseException | None) -> bool:

@@ -22,6 +22,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from tourney.runtime.messages import Message, message
+
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = 16 * 1024
 """Bytes up to which a text is parsed where it arrives: within its bounds that takes less time than a process does."""
@@ -29,8 +31,8 @@ SMALL = 16 * 1024
 AT_ONCE = threading.BoundedSemaphore(2)
 """As many processes of each worker at a time; it has four threads, and the others go on answering."""
 
-BUSY = "Other large files are being read right now. Try again in a minute."
-BROKEN = "The file cannot be read. Export it again or choose another."
+BUSY = message("Other large files are being read right now. Try again in a minute.")
+BROKEN = message("The file can’t be read. Export it again or choose another.")
 INHERITED = ("LD_LIBRARY_PATH",)
 TRUSTED = ("fleets.domain.", "scoring.domain.", "tourney.domain.")
 VALUES = {("datetime", "date"), ("tourney.runtime.messages", "Message"), ("tourney.runtime.messages", "Printed")}
@@ -99,21 +101,25 @@ def call_if_large[Result](
     return call(function, data, *more, refusal=refusal)
 
 
-def _why(done: subprocess.CompletedProcess[bytes], limits: ProcessLimits) -> str:
+def _why(done: subprocess.CompletedProcess[bytes], limits: ProcessLimits) -> Message:
     """The sentence for a process that returned nothing."""
     if done.returncode == OUT_OF_MEMORY:
-        most = limits.memory // 1024**2
-        return f"Reading this file takes more than {most} MB of memory. Split it or export it again."
+        return message(
+            "Reading this file takes more than {limit} MB of memory. Split it or export it again.",
+            limit=limits.memory // 1024**2,
+        )
     if done.returncode == OUT_OF_ROOM:
-        return "The file holds more than can be taken over at once. Split it."
+        return message("The file holds more than can be imported at once. Split it.")
     if done.returncode < 0:
         return _too_long(limits.cpu)
     logger.error("A file could not be read:\n%s", done.stderr.decode(errors="replace")[-4000:])
     return BROKEN
 
 
-def _too_long(seconds: float) -> str:
-    return f"Reading this file takes longer than {seconds:g} seconds. Split it or export it again."
+def _too_long(seconds: float) -> Message:
+    return message(
+        "Reading this file takes longer than {limit} seconds. Split it or export it again.", limit=f"{seconds:g}"
+    )
 
 
 class _Values(pickle.Unpickler):

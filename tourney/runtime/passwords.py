@@ -10,6 +10,8 @@ from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 from django.db.models import Manager, Model
 
+from tourney.runtime.messages import Message, message
+
 FEW = 8
 """So many digits and signs do not make a word hard to guess: “quill2026!”."""
 SHORT = 3
@@ -17,6 +19,9 @@ SHORT = 3
 NO_LETTER = re.compile(r"[\W\d_]+")
 START, END = re.compile(r"^[\W\d_]+"), re.compile(r"[\W\d_]+$")
 LEET = str.maketrans("01345789@$!|", "oleastbgasil")
+OWN_NAME = message("This password is your sign-in name with little added. Try three or four random words.")
+STORES_NAME = message("This password is the store’s name with little added. Try three or four random words.")
+COMMON_WORD = message("This password is a common word with little added. Try three or four random words.")
 
 
 class Argon2(Argon2PasswordHasher):
@@ -53,22 +58,16 @@ class NotAWordWithDigits:
     def validate(self, password: str, user: SigningIn | None = None) -> None:
         """Raises ValidationError with a sentence that says which of them it is."""
         words = set(_words_in(password))
-        for said, name in _names_of(user):
+        for sentence, name in _names_of(user):
             if any(_is_only(name, word) for word in words):
-                raise ValidationError(
-                    f"This password is {said} with little added. Try three or four random words.",
-                    code="password_is_a_name",
-                )
+                raise ValidationError(str(sentence), code="password_is_a_name")
         is_said = password.lower().strip() in self.common.passwords  # by Django's own
         if not is_said and any(word in self.common.passwords for word in words):
-            raise ValidationError(
-                "This password is a common word with little added. Try three or four random words.",
-                code="password_is_a_word",
-            )
+            raise ValidationError(str(COMMON_WORD), code="password_is_a_word")
 
     def get_help_text(self) -> str:
         """One sentence for the page."""
-        return "Not your name or a common word with a few digits."
+        return str(message("Not your name or a common word with a few digits."))
 
 
 def _words_in(password: str) -> Iterator[str]:
@@ -81,18 +80,18 @@ def _words_in(password: str) -> Iterator[str]:
             yield letters
 
 
-def _names_of(user: SigningIn | None) -> Iterator[tuple[str, str]]:
-    """How a name is called in a sentence, and its letters."""
+def _names_of(user: SigningIn | None) -> Iterator[tuple[Message, str]]:
+    """What is said of a password that is such a name, and its letters."""
     if user is None:
         return
     stores = list(user.store_names)
     if user.pk:
         stores += user.memberships.values_list("store__name", flat=True)
-    for said, name in (("your sign-in name", user.get_username()), *(("the store’s name", name) for name in stores)):
+    for sentence, name in ((OWN_NAME, user.get_username()), *((STORES_NAME, name) for name in stores)):
         plain = unicodedata.normalize("NFKC", name).casefold()
         for letters in {NO_LETTER.sub("", plain), NO_LETTER.sub("", plain.partition("@")[0])}:
             if len(letters) >= SHORT:
-                yield said, letters
+                yield sentence, letters
 
 
 def _is_only(name: str, word: str) -> bool:

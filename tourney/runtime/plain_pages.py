@@ -4,23 +4,27 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from django.conf import settings
 from django.template.loader import render_to_string
-from django.utils.translation import get_language
+from django.utils import translation
 
 from tourney.runtime import request_log
+from tourney.runtime.language import language_of
 from tourney.runtime.like_django import Header, Headers, LikeDjango, headers_of
+from tourney.runtime.messages import Message, message
 from tourney.runtime.scope import Scope, Send
 
 LATER = (408, 503)
 """What may be taken a moment later: a script of ours shows the sentence and sends it again."""
 READING = ("GET", "HEAD")
-BARE = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>{0}</title><h1>{0}</h1><p>{1}</p>"
+HTML = b"text/html; charset=utf-8"
+BARE = "<!DOCTYPE html><html lang={0}><meta charset=utf-8><title>{1}</title><h1>{1}</h1><p>{2}</p>"
 """Where not even the template can be had."""
 
 
 def page(title: str, sentences: tuple[str, ...]) -> bytes:
     """The page, which is the same for everybody who reads that language."""
-    return _page(title, sentences, get_language())
+    return _page(title, sentences, translation.get_language())
 
 
 @lru_cache(64)
@@ -37,7 +41,8 @@ def failure_page(*, is_read: bool) -> bytes:
     try:
         return render_to_string("500.html", {"number": number, "is_read": is_read}).encode()
     except Exception:  # what failed may be just that
-        return BARE.format("Something went wrong", f"Number {number}").encode()
+        title, numbered = message("Something went wrong"), message("Number {number}", number=number)
+        return BARE.format(translation.get_language() or "en", title, numbered).encode()
 
 
 def as_json(asked: Mapping[str, str], title: str, number: str = "") -> bytes | None:
@@ -49,43 +54,41 @@ def as_json(asked: Mapping[str, str], title: str, number: str = "") -> bytes | N
 
 
 class PlainPages:
-    """Sends such pages by ASGI."""
+    """Sends such pages by ASGI, in the reader's language."""
 
     def __init__(self, like_django: LikeDjango) -> None:
         self.like_django = like_django
 
     async def say(
-        self, scope: Scope, send: Send, status: int, title: str, *sentences: str, more: Sequence[Header] = ()
+        self, scope: Scope, send: Send, status: int, title: Message, *sentences: Message, more: Sequence[Header] = ()
     ) -> None:
         """The whole answer. With `connection: close` in `more`, the connection ends with it."""
         await self.begin(scope, send, status, title, *sentences, more=more)
         await send({"type": "http.response.body", "body": b""})
 
     async def begin(
-        self, scope: Scope, send: Send, status: int, title: str, *sentences: str, more: Sequence[Header] = ()
+        self, scope: Scope, send: Send, status: int, title: Message, *sentences: Message, more: Sequence[Header] = ()
     ) -> None:
         """The whole page, of an answer that does not end with it."""
         asked = headers_of(scope)
-        if told := as_json(asked, " ".join((title, *sentences))):
-            return await self._send(scope, send, status, told, b"application/json", more)
-        if status in LATER and {"hx-request", "x-outbox"} & asked.keys():
-            told = " ".join(sentences).encode()
-            return await self._send(scope, send, status, told, b"text/plain; charset=utf-8", more)
-        return await self._send(scope, send, status, page(title, sentences), b"text/html; charset=utf-8", more)
+        with translation.override(_language(scope, asked)):
+            said, told = str(title), tuple(map(str, sentences))
+            if body := as_json(asked, " ".join((said, *told))):
+                kind = b"application/json"
+            elif status in LATER and {"hx-request", "x-outbox"} & asked.keys():
+                body, kind = " ".join(told).encode(), b"text/plain; charset=utf-8"
+            else:
+                body, kind = page(said, told), HTML
+        await self._send(scope, send, status, body, kind, more)
 
     async def fail(self, scope: Scope, send: Send) -> None:
         """The 500, where Django cannot say it."""
-        number = request_log.number_of_failure()
-        body = as_json(headers_of(scope), "Something went wrong", number)
-        kind = b"application/json" if body else b"text/html; charset=utf-8"
-        await self._send(
-            scope,
-            send,
-            500,
-            body or failure_page(is_read=scope["method"] in READING),
-            kind,
-            [(b"x-failure", number.encode())],
-        )
+        number, asked = request_log.number_of_failure(), headers_of(scope)
+        with translation.override(_language(scope, asked)):
+            body, kind = as_json(asked, str(message("Something went wrong")), number), b"application/json"
+            if body is None:
+                body, kind = failure_page(is_read=scope["method"] in READING), HTML
+        await self._send(scope, send, 500, body, kind, [(b"x-failure", number.encode())])
         await send({"type": "http.response.body", "body": b""})
 
     def headers_for_all(self, scope: Scope) -> Headers:
@@ -103,3 +106,11 @@ class PlainPages:
         headers += [*self.headers_for_all(scope), *more]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+def _language(scope: Scope, asked: Mapping[str, str]) -> str:
+    """The reader's. Of the cookies, of which there may be far too many, only this one is read."""
+    sent = b";".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin-1")
+    cookies = (one.strip().partition("=") for one in sent.split(";"))
+    chosen = {name: value for name, _, value in cookies if name == settings.LANGUAGE_COOKIE_NAME}
+    return language_of(chosen, asked.get("accept-language", ""))

@@ -14,6 +14,7 @@ from django.core.exceptions import RequestAborted
 from django.urls import Resolver404, resolve
 
 from tourney.runtime.like_django import Header
+from tourney.runtime.messages import Message, message
 from tourney.runtime.scope import Receive, Scope
 
 IN_MEMORY = 2_500_000  # bytes of one body; only what owners may send is larger, and goes to a file from there on
@@ -63,7 +64,12 @@ class BodyRefused(Exception):
     """
 
     def __init__(
-        self, status: int, title: str, *sentences: str, more: Sequence[Header] = (), linger: Limit | None = None
+        self,
+        status: int,
+        title: Message,
+        *sentences: Message,
+        more: Sequence[Header] = (),
+        linger: Limit | None = None,
     ) -> None:
         super().__init__(title)
         self.status, self.title, self.sentences, self.linger = status, title, sentences, linger
@@ -119,7 +125,7 @@ class Bodies:
         if declared is not None and declared > limit.size:
             raise too_large(limit, LINGER_FOR_OWNERS)
         if self.of_owners >= self.limits.owners_at_once:
-            raise busy("Other catalogues are being uploaded. Try again in a minute.")
+            raise busy(message("Other catalogues are being uploaded. Try again in a minute."))
         self.of_owners += 1
         try:
             with SpooledTemporaryFile(IN_MEMORY) as body:
@@ -142,7 +148,7 @@ class Bodies:
                         await _read(receive, body, limit, coming, self._hold)
                 except BodyRefused:
                     if coming and coming.is_pushed_out:
-                        raise busy("Too much is being sent at the moment. Try again in a minute.") from None
+                        raise busy(message("Too much is being sent right now. Try again in a minute.")) from None
                     raise
                 finally:
                     if coming:
@@ -173,9 +179,11 @@ async def _in_time(limit: Limit) -> AsyncIterator[asyncio.Timeout]:
             yield deadline
     except TimeoutError:
         raise BodyRefused(
-            408, "This took too long", f"Nothing was saved: not everything arrived within {limit.seconds:g} seconds.",
-            "Check your connection and send it again.",
-        ) from None  # fmt: skip
+            408,
+            message("This took too long"),
+            message("Not saved. Not everything arrived within {seconds} seconds.", seconds=f"{limit.seconds:g}"),
+            message("Check your connection and send it again."),
+        ) from None
 
 
 async def _read(receive: Receive, body: IO[bytes], limit: Limit, coming: Coming, hold: Callable[[int], None]) -> None:
@@ -196,12 +204,13 @@ async def _read(receive: Receive, body: IO[bytes], limit: Limit, coming: Coming,
 
 def too_large(limit: Limit, linger: Limit = LINGER) -> BodyRefused:
     """The refusal of a body above the limit, a 413; `limit` in words."""
-    return BodyRefused(413, "This is too large", f"Nothing was saved. Send at most {limit}.", linger=linger)
+    sentence = message("Not saved. Send at most {limit}.", limit=str(limit))
+    return BodyRefused(413, message("This is too large"), sentence, linger=linger)
 
 
-def busy(sentence: str) -> BodyRefused:
+def busy(sentence: Message) -> BodyRefused:
     """The refusal of what can be sent again in 10 seconds, a 503."""
-    return BodyRefused(503, "Not saved", sentence, more=[(b"retry-after", b"10")])
+    return BodyRefused(503, message("Not saved"), sentence, more=[(b"retry-after", b"10")])
 
 
 def declared_length(scope: Scope) -> int | None:
@@ -212,6 +221,6 @@ def declared_length(scope: Scope) -> int | None:
             return None
         if name == b"content-length":
             if not value.isdigit() or len(value) > LONGEST_LENGTH:
-                raise BodyRefused(400, "This can’t be read", "The request gives no valid length.")
+                raise BodyRefused(400, message("This can’t be read"), message("The request gives no valid length."))
             length = int(value)
     return length

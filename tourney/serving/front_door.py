@@ -12,6 +12,7 @@ from django.conf import settings
 
 from tourney.runtime import request_log
 from tourney.runtime.like_django import Headers, LikeDjango
+from tourney.runtime.messages import message
 from tourney.runtime.plain_pages import PlainPages
 from tourney.runtime.scope import Receive, Scope, ScopeMessage, Send
 from tourney.serving.bodies import BodyRefused, declared_length
@@ -110,26 +111,29 @@ def examine(scope: Scope) -> tuple[str, BodyRefused | None]:
         if name == b"x-request-id":
             told = value.decode("latin-1")
         elif name == b"content-type" and b"charset" in value.lower() and not is_utf_8(value):
-            return told, BodyRefused(415, "This can’t be read", "Send it as UTF-8.")
+            return told, BodyRefused(415, NOT_READ, message("Send it as UTF-8."))
         elif name in (b"content-length", b"transfer-encoding"):
             has_body = True
         elif name == b"cookie" and (b"\\000" in value or b"\0" in value):
-            return told, BodyRefused(400, *UNREADABLE)
+            return told, BodyRefused(400, NOT_READ, STRANGE)
     query = scope["query_string"]
     if size > LONGEST_HEADERS:
-        why = BodyRefused(431, "Too many cookies", "Clear this site’s cookies in your browser, then try again.")
+        advice = message("Clear this site’s cookies in your browser, then try again.")
+        why = BodyRefused(431, message("Too many cookies"), advice)
     elif len(scope["path"]) > LONGEST_PATH or len(query) > LONGEST_QUERY:
-        why = BodyRefused(414, "This address is too long", "Check the link, or start from the front page.")
+        advice = message("Check the link, or start from the home page.")
+        why = BodyRefused(414, message("This address is too long"), advice)
     elif "\0" in scope["path"] or b"%00" in query or b"\0" in query or not is_text(scope["path"], query):
-        why = BodyRefused(400, *UNREADABLE)
+        why = BodyRefused(400, NOT_READ, STRANGE)
     elif has_body and scope["method"] in BODILESS and declared_length(scope) != 0:
-        why = BodyRefused(413, "This is too large", "This page takes no data.")
+        why = BodyRefused(413, message("This is too large"), message("This page takes no data."))
     else:
         why = None
     return told, why
 
 
-UNREADABLE = ("This can’t be read", "The address or a cookie has a character that Flagship can’t read. Check the link.")
+NOT_READ = message("This can’t be read")
+STRANGE = message("The address or a cookie has a character that Flagship can’t read. Check the link.")
 
 
 def is_utf_8(content_type: bytes) -> bool:

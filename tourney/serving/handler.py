@@ -33,6 +33,7 @@ from tourney.runtime.availability import database
 from tourney.runtime.client_address import client_address, forwarded_in
 from tourney.runtime.frames import with_preallocated_frames
 from tourney.runtime.like_django import headers_of
+from tourney.runtime.messages import message
 from tourney.runtime.scope import TOO_MANY_WAIT, UNREAD, Receive, Scope, Send
 from tourney.serving.bodies import Bodies, BodyLimits, busy
 
@@ -121,7 +122,8 @@ class Handler(ASGIHandler):
         try:
             return settings.SESSION_COOKIE_NAME in cookies and await self._in(self.threads, is_owner, scope)
         except DatabaseError as error:
-            raise busy("The store’s database isn’t answering right now. Try again in a few seconds.") from error
+            away = message("The store’s database isn’t answering right now. Try again in a few seconds.")
+            raise busy(away) from error
 
     def _answer(self, scope: Scope, body: IO[bytes]) -> HttpResponseBase:
         """The whole response, whose database connection has been given back."""

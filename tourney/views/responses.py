@@ -93,7 +93,7 @@ def store_context(request: HttpRequest, store: Store, **more: object) -> dict[st
     """What base.html asks for: the store and this user's role there."""
     role = access.role_at(request, store)
     may_organize = role in access.ORGANIZERS
-    disk_warning = disk.warning() if may_organize else ""
+    disk_warning = disk.warning() if may_organize else None
     return {"store": store, "role": role, "may_organize": may_organize, "disk_warning": disk_warning, **more}
 
 
