@@ -275,7 +275,7 @@ def test_the_final_ranks_are_shown_with_titles_factions_and_awards_before_they_a
     assert f"<dt>Vice Admiral</dt> <dd> {state.names[second.id]} </dd>" in text
     assert "Winning faction: " in page
     assert "set of map elements" in page
-    assert "Finish the event" in page
+    assert "Finish event" in page
     assert 'name="reason"' not in page
 
 
@@ -308,7 +308,7 @@ def test_what_keeps_the_ranks_from_being_final_is_listed_with_links(client):
 
     assert "1 thing to do first" in page
     assert f'href="{url(night.event, "table_roll_off", 1, 4)}"' in page
-    assert "Finish the event" not in page
+    assert "Finish event" not in page
 
 
 @pytest.mark.parametrize(

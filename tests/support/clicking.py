@@ -147,7 +147,7 @@ class Desk:
 
     def finish(self) -> None:
         self.do_next("Final ranks")
-        self.press("Finish the event")
+        self.press("Finish event")
 
     # results
 
