@@ -150,7 +150,7 @@ def test_one_whose_data_are_gone_is_not_made_anew(server: Server):
     postmaster.kill_all(server.data)
     server.data.rename(server.data.with_name("elsewhere"))
 
-    with pytest.raises(DatabaseDidNotStart, match="The data are gone"):
+    with pytest.raises(DatabaseDidNotStart, match="The data is gone"):
         server.revive()
 
     assert not server.data.exists()

@@ -124,7 +124,7 @@ def test_a_worker_that_dies_again_at_once_ends_no_night(run):
 
     assert running.end(signal.SIGINT) == 0
     assert answered == 200
-    assert "is started again" in running.said
+    assert "The server stopped unexpectedly." in running.said
 
 
 @pytest.mark.nightly
@@ -133,7 +133,7 @@ def test_a_second_server_in_the_same_folder_says_where_the_first_one_is(run, por
     second = run()
 
     assert second.process.wait() == 1
-    assert f"already runs from this folder: http://localhost:{port}" in second.said
+    assert f"is already running from this folder: http://localhost:{port}" in second.said
 
 
 @pytest.mark.nightly

@@ -156,7 +156,7 @@ class Server:
             if self.is_stopped or (self.process() and not postmaster.is_stopping(self.data)):
                 return False
             if not (self.data / "PG_VERSION").exists():
-                raise DatabaseDidNotStart(f"The data are gone: there is no {self.data} any more.")
+                raise DatabaseDidNotStart(f"The data is gone: there is no {self.data}.")
             self._end(A_MOMENT)
             postmaster.kill_all(self.data)
             self._start()
@@ -292,15 +292,15 @@ class Server:
         found = (self.data / "PG_VERSION").read_text().strip()
         if found != str(VERSION):
             raise DatabaseDidNotStart(
-                f"The data in {self.data} belong to PostgreSQL {found}; this version of the program brings "
-                f"{VERSION}. Nothing was changed. docs/operating.md, “Updating”, says how to move the data."
+                f"The data in {self.data} belongs to PostgreSQL {found}; this version of Flagship comes with "
+                f"{VERSION}. Nothing changed. docs/operating.md, “Updating”, says how to move the data."
             )
 
     def _prepare_files(self) -> None:
         if self.socket_dir != self.data:
             self.socket_dir.mkdir(mode=0o700, exist_ok=True)
             if self.socket_dir.lstat().st_uid not in (os.geteuid(), account_of(self.data).pw_uid):
-                raise DatabaseDidNotStart(f"{self.socket_dir} belongs to somebody else. Remove it, try again.")
+                raise DatabaseDidNotStart(f"{self.socket_dir} belongs to another user. Remove it and try again.")
             give_to_account_of(self.data, self.socket_dir)
         if self.log.exists() and self.log.stat().st_size > 1_000_000:
             self.log.replace(self.log.with_name(f"{self.log.name}.1"))

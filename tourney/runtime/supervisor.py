@@ -59,7 +59,7 @@ class Supervisor:
         if self.postmaster is None or postmaster.is_stopping(self.server.data):
             self._start_again()
         elif postmaster.resume(self.postmaster):
-            self.say("The database was halted. It goes on.")
+            self.say("The database was paused. It is running again.")
         elif time.monotonic() - self.looked_closely_at >= LOOK_CLOSELY:
             self.looked_closely_at = time.monotonic()
             self._look_closely(self.postmaster)
@@ -91,7 +91,7 @@ class Supervisor:
 
     def _look_closely(self, process: psutil.Process) -> None:
         if postmaster.resume(*postmaster.family(process)):
-            self.say("A process of the database was halted. It goes on.")
+            self.say("A database process was paused. It is running again.")
         if self._answers():
             self.heard_at = time.monotonic()
         elif time.monotonic() - self.heard_at >= SILENCE:

@@ -12,20 +12,20 @@ OURS = ("postgres*", "test-postgres*", "static", "secret-key", "organizer-passwo
 def main() -> int:
     """Ask, stop the database and delete; 1 if the answer was no or the server runs."""
     folder = embedded.var_dir()
-    print(f"This deletes every store, event, player and password in {folder}. There is no way back.")
+    print(f"This deletes every store, event, player and password in {folder}. You can't undo this.")
     if not embedded.is_used():
-        print("The database of DATABASE_URL is not touched.")
+        print("The database at DATABASE_URL stays as it is.")
     if not agreed("Delete everything? [y/N] "):
-        print("Nothing was deleted.")
+        print("Nothing deleted.")
         return 1
     try:
         with serve.only_server_of_this_folder("make fresh"):
             embedded.stop()
             delete()
     except (serve.CannotRun, embedded.DatabaseDidNotStart) as error:
-        print(f"Nothing was deleted. {error}", file=sys.stderr)
+        print(f"Nothing deleted. {error}", file=sys.stderr)
         return 1
-    print("Everything is gone. make run starts anew.")
+    print("Everything is deleted. make run starts from scratch.")
     return 0
 
 

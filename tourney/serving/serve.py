@@ -64,7 +64,7 @@ def address() -> tuple[str, int]:
     """`HOST` and `PORT`: every interface and 8000 unless the environment says otherwise. Raises CannotRun."""
     port = os.environ.get("PORT") or "8000"
     if not port.isdigit() or not 0 < int(port) < 65536:
-        raise CannotRun(f"PORT={port} is no port. Choose a number between 1024 and 65535, such as PORT=8001.")
+        raise CannotRun(f"PORT={port} isn't a port. Choose a number between 1024 and 65535, such as PORT=8001.")
     return os.environ.get("HOST") or "0.0.0.0", int(port)
 
 
@@ -81,7 +81,7 @@ def only_server_of_this_folder(url: str) -> Iterator[None]:
         except BlockingIOError:
             lock.seek(0)
             raise CannotRun(
-                f"Flagship already runs from this folder: {lock.read().strip()}\n"
+                f"Flagship is already running from this folder: {lock.read().strip()}\n"
                 "Open that address, or stop it first with Ctrl-C in its window."
             ) from None
         lock.truncate(0)
@@ -110,11 +110,11 @@ def why_not_there(error: OSError, host: str, port: int) -> str:
     """Why the server cannot listen there, in sentences with a way out."""
     if error.errno == errno.EADDRINUSE:
         return (
-            f"Port {port} is taken by another program on this computer.\n"
+            f"Port {port} is in use by another program on this computer.\n"
             f"Stop that program, or choose another port: make run PORT={port + 1 if port < 65535 else 8000}"
         )
     if error.errno == errno.EACCES:
-        return f"Port {port} is kept for the administrator. Choose one from 1024 on: make run PORT=8000"
+        return f"Port {port} is reserved for administrators. Choose one from 1024 up: make run PORT=8000"
     return f"This computer cannot listen at HOST={host} ({error.strerror}). Leave HOST out to listen everywhere."
 
 
@@ -123,7 +123,7 @@ def prepare(url: str) -> list[tuple[str, str]]:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tourney.settings")
     if embedded.is_used():
         if not (embedded.var_dir() / "postgres").exists():
-            say("First start: making the database …")
+            say("First start: creating the database …")
         embedded.ensure_running()
 
     import django
@@ -190,7 +190,7 @@ def ways_in(url: str) -> list[tuple[str, str]]:
     from tourney.models import Store
 
     if os.environ.get("DEMO") != "0" and not Store.objects.exists():
-        say("First start: making the demo …")
+        say("First start: creating the demo …")
         with transaction.atomic():  # the password is in its file before the demo counts
             call_command("demo", stdout=io.StringIO())
     link = io.StringIO()
@@ -221,7 +221,7 @@ def addresses(host: str, port: int) -> list[tuple[str, str]]:
     if host not in EVERYWHERE:
         return [here]
     phones = lan_address()
-    return [here, ("On phones", f"http://{phones}:{port}" if phones else "when this computer is in the Wi-Fi")]
+    return [here, ("On phones", f"http://{phones}:{port}" if phones else "once this computer is on the Wi-Fi")]
 
 
 def local(host: str) -> str:
@@ -262,8 +262,8 @@ def serve(host: str, port: int, greeting: str) -> None:
     greeter.start()
     while not serve_until_it_ends(host, port):
         if greeter.is_alive():
-            raise CannotRun("The server ended before it answered. What is above says why.")
-        say("The server ended by itself and is started again.", sys.stderr)
+            raise CannotRun("The server ended before it answered. See the reason above.")
+        say("The server stopped unexpectedly. Starting it again …", sys.stderr)
         time.sleep(SECONDS_BEFORE_ANOTHER_START)
 
 
