@@ -133,11 +133,11 @@ def test_two_who_change_places_do_not_change_back_when_it_is_pressed_twice():
 
 def test_a_closed_round_and_one_after_a_level_table_stay_as_they_are():
     event = night_in_round(2).event
-    with pytest.raises(Refused, match="Round 1 is not open"):
+    with pytest.raises(Refused, match="Round 1 isn’t open"):
         repair_round(event, 1, ALL, reason="no", by=BY)
     do(event, replace(turned(), report=results.ResultInput(on_time(30, 30))))
 
-    with pytest.raises(Refused, match="Round 1, table 1 is level: roll off first"):
+    with pytest.raises(Refused, match=r"Table 1 of round 1 is tied\. Roll off there first"):
         repair_round(event, 2, ALL, reason="too early", by=BY)
 
 

@@ -117,7 +117,7 @@ def test_2_7_a_table_that_becomes_level_is_said_to_roll_and_tables_wait_for_the_
         "What that means for round 2 shows on its page once they have been rolled.",
     )
     assert effect.later == ()
-    with pytest.raises(Refused, match="Round 1, table 1 is level: roll off first"):
+    with pytest.raises(Refused, match=r"Table 1 of round 1 is tied\. Roll off there first"):
         foreseen(state_of(event), level, FEWEST, by=BY)
 
 

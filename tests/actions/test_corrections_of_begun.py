@@ -7,6 +7,7 @@ import pytest
 from scoring.domain.points import Ending, Played, Side
 from tests.support.corrected import ALL, FEWEST, do, night_in_round, tables, turned
 from tests.support.nights import BY
+from tests.support.saying import in_english
 from tests.support.tables import enter, match_at, on_time
 from tests.support.undoing import undo
 from tourney.actions import by_hand, reports, results, rounds, wishes
@@ -40,8 +41,9 @@ def test_a_table_that_has_begun_keeps_its_players_and_everything_entered_there(h
     event = night_in_round(2, 8).event
     begin(event, 1, how)
     begun = rows_of_table(event, 1)
-    word = {"a result": "result in", "a report": "reported", "marks": "fleets marked"}.get(how, "asks to concede")
-    assert [one.word for one in evidence_of(state_of(event), state_of(event).round(2))] == [word, "", "", ""]
+    word = {"a result": "Result in", "a report": "Reported", "marks": "Fleets marked"}.get(how, "Asked to concede")
+    found = [one.word for one in evidence_of(state_of(event), state_of(event).round(2))]
+    assert in_english(found) == [word, None, None, None]
 
     do(event, turned(), ALL)
 

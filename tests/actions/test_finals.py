@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.support.copied import copied, forget_kept
 from tests.support.months import play_on, two_months
 from tests.support.nights import AT, BY, Night, make_night
+from tests.support.saying import in_english
 from tests.support.tables import eliminated
 from tourney.actions import archive, events, history, penalties, results, store_players, tokens
 from tourney.actions.finals import TABLES, keep_missing_finals
@@ -99,7 +100,7 @@ def test_what_was_changed_past_the_actions_is_found(night):
     FinalLine.objects.filter(event=night.event, place=1).update(battle_points=99)
     FinalSeat.objects.filter(event=night.event, round=1).first().delete()
 
-    assert event_problems(fresh(night)) == [
+    assert in_english(event_problems(fresh(night))) == [
         "The stored final ranks aren’t what the results come to.",
         "The stored rounds of the players aren’t what the results come to.",
     ]
@@ -108,7 +109,7 @@ def test_what_was_changed_past_the_actions_is_found(night):
 def test_what_is_kept_of_an_event_that_is_not_finished_is_found(night):
     Event.objects.filter(pk=night.event.pk).update(finished_at=None)
 
-    assert "Final ranks are stored, but the event isn’t finished." in event_problems(fresh(night))
+    assert "Final ranks are stored, but the event isn’t finished." in in_english(event_problems(fresh(night)))
 
 
 def test_what_an_older_version_did_not_keep_is_kept_from_the_next_start_on(night, capsys):

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
 from tests.support.nights import AT, BY, Night, make_night
+from tests.support.saying import in_english
 from tests.support.tables import eliminated, enter, match_at
 from tourney.actions import history, store_players
 from tourney.actions.archive import InvalidArchive, import_event
@@ -76,7 +77,7 @@ def past_the_triggers(statement: str, *values: object) -> None:
 
 
 def problems(night: Night, *known: ChainHead) -> list[str]:
-    found = store_problems(night.store, [night.event], known)
+    found = in_english(store_problems(night.store, [night.event], known))
     return [sentence.removeprefix(f"{night.event.slug}: ") for sentence in found]
 
 
@@ -129,7 +130,7 @@ def test_an_entry_rewritten_with_triggers_off_is_found(night, column):
     past_the_triggers(f"UPDATE tourney_journalentry SET {column} WHERE id = %s", found.pk)
 
     sentence = f"Journal entry {found.pk} (number {number(found)}) was changed after it was written."
-    assert problems(night) == event_problems(night.event) == [sentence]
+    assert problems(night) == in_english(event_problems(night.event)) == [sentence]
 
 
 def test_an_entry_deleted_with_triggers_off_is_found(night):
@@ -170,7 +171,7 @@ def test_two_entries_that_changed_places_are_found(night):
         for was, becomes in ((first, 9999), (second, first), (9999, second)):
             execute("UPDATE tourney_journallink SET number = %s WHERE number = %s", becomes, was)
 
-    assert f"Number {first} of the history doesn't follow from the one before: it was rewritten." in (problems(night))
+    assert f"Number {first} of the history doesn’t follow from the one before: it was rewritten." in (problems(night))
 
 
 def test_a_history_cut_off_at_its_end_or_written_anew_is_found_by_a_head_that_was_kept(night):
@@ -243,7 +244,7 @@ def test_a_result_changed_past_the_history_is_found(night):
 
     past_the_triggers("UPDATE tourney_result SET sp_left_a = 41 WHERE id = %s", result.pk)
 
-    assert problems(night) == [f"Result {result.pk} isn't as the history says. It was changed past the history."]
+    assert problems(night) == [f"Result {result.pk} isn’t as the history says. It was changed past the history."]
 
 
 def test_a_result_and_its_history_rewritten_together_are_found(night):
@@ -256,7 +257,7 @@ def test_a_result_and_its_history_rewritten_together_are_found(night):
 
     assert (
         problems(night)
-        == event_problems(night.event)
+        == in_english(event_problems(night.event))
         == [f"The recorded changes of journal entry {found.pk} (number {number(found)}) were changed later."]
     )
 
@@ -380,7 +381,7 @@ def test_an_entry_rewritten_as_if_for_a_forgotten_name_is_found(night):
 
     at = JournalLink.objects.filter(entry=found).last().number
     assert problems(night) == [
-        f"Journal entry {found.pk} (number {at}) was rewritten, but not because a player's data was erased."
+        f"Journal entry {found.pk} (number {at}) was rewritten, but not because a player’s data was erased."
     ]
 
 

@@ -60,7 +60,7 @@ def test_the_chain_covers_the_message():
     [problem] = chain_problems(entry.store)
 
     assert sound == []
-    assert problem.endswith("was changed after it was written.")
+    assert str(problem).endswith("was changed after it was written.")
 
 
 def test_a_name_is_erased_from_the_parameters_of_a_message_too():

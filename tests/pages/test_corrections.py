@@ -63,7 +63,7 @@ def test_everything_a_correction_changes_is_on_one_page_before_it_is_saved():
     assert "Round 2 would have been paired differently: table 1, table 2, the bye." in page
     for choice in ("Leave everyone where they are", "Change as few tables as possible"):
         assert choice in page
-    assert "It would be the turn of Kestrel for the bye (rule 3.5)." in page
+    assert "Kestrel should have the bye (rule 3.5)." in page
     assert match_at(night.event, 1).result.version == 1
 
 
@@ -292,7 +292,7 @@ def test_a_closed_round_is_not_paired_anew():
     response = desk_of(night).get(repair_url(night, 1))
 
     assert response.status_code == 409
-    assert "Round 1 is not open, so its tables stay as they are." in text_of(response)
+    assert "Round 1 isn’t open, so its tables stay as they are." in text_of(response)
 
 
 # pages that were opened before

@@ -93,12 +93,12 @@ class CorrectionEffect:
     checks: tuple[PairingCheck, ...]
 
     @property
-    def broken(self) -> tuple[str | Message, ...]:
+    def broken(self) -> tuple[Message, ...]:
         """What the open round would not keep."""
         return tuple(check.sentence for check in self.checks if not check.is_kept)
 
     @property
-    def kept(self) -> tuple[str | Message, ...]:
+    def kept(self) -> tuple[Message, ...]:
         """What the open round would keep, in sentences."""
         return tuple(check.sentence for check in self.checks if check.is_kept)
 

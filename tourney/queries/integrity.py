@@ -8,27 +8,34 @@ from tourney.queries.finals import wrong_finals
 from tourney.queries.history import TABLES, differences
 from tourney.queries.journal_chain import ChainHead, chain_problems, entry_problems
 from tourney.queries.state import state_of
+from tourney.runtime.messages import Message, message
 
 
-def event_problems(event: Event) -> list[str]:
+def event_problems(event: Event) -> list[Message]:
     """What is wrong with the event: its rows, its history, its entries of the journal; [] proves that they agree."""
     return [*_wrong_rows(event), *entry_problems(event)]
 
 
-def store_problems(store: Store, events: Iterable[Event], known: Iterable[ChainHead] = ()) -> list[str]:
+def store_problems(store: Store, events: Iterable[Event], known: Iterable[ChainHead] = ()) -> list[Message]:
     """What is wrong with these events of the store, and with its chain; `known` are heads that somebody kept."""
-    wrong = [f"{event.slug}: {sentence}" for event in events for sentence in _wrong_rows(event)]
+    wrong = [
+        message("{event}: {problem}", event=event.slug, problem=sentence)
+        for event in events
+        for sentence in _wrong_rows(event)
+    ]
     return wrong + chain_problems(store, known)
 
 
-def _wrong_rows(event: Event) -> Iterator[str]:
+def _wrong_rows(event: Event) -> Iterator[Message]:
     for one in differences(event):
-        yield f"{_called(one.table, one.row)} isn't as the history says. It was changed past the history."
+        yield message(
+            "{row} isn’t as the history says. It was changed past the history.", row=_called(one.table, one.row)
+        )
     for table, row in _unexplained(event):
-        yield f"{_called(table, row)} was changed, but no journal entry says by whom."
+        yield message("{row} was changed, but no journal entry says by whom.", row=_called(table, row))
     yield from _wrong_versions(event)
     if FinalRanking.objects.filter(event=event).exists():
-        yield from map(str, wrong_finals(state_of(Event.objects.with_context().get(pk=event.pk))))
+        yield from wrong_finals(state_of(Event.objects.with_context().get(pk=event.pk)))
 
 
 def _called(table: str, row: int) -> str:
@@ -39,13 +46,20 @@ def _unexplained(event: Event) -> Iterable[tuple[str, int]]:
     return dict.fromkeys(RowChange.objects.filter(event=event, entry=None).order_by("pk").values_list("table", "row"))
 
 
-def _wrong_versions(event: Event) -> Iterator[str]:
+def _wrong_versions(event: Event) -> Iterator[Message]:
     """Each entry made a version of its own, in order, and the event can only have gone on from the last."""
     kept = event.journal.exclude(version=None).order_by("pk").values_list("version", "pk")
     versions = [(version, entry) for version, entry in kept if version is not None]
     for (before, _), (version, entry) in pairwise(versions):
         if version <= before:
-            yield f"Journal entry {entry} says it made version {version} of the event, which was already at {before}."
+            yield message(
+                "Journal entry {entry} says it made version {version} of the event, which was already at {before}.",
+                entry=entry,
+                version=version,
+                before=before,
+            )
     now = Event.objects.values_list("version", flat=True).get(pk=event.pk)
     if versions and now < versions[-1][0]:
-        yield f"The event is at version {now}, but the journal goes up to version {versions[-1][0]}."
+        yield message(
+            "The event is at version {now}, but the journal goes up to version {last}.", now=now, last=versions[-1][0]
+        )

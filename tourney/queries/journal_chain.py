@@ -14,6 +14,7 @@ from django.db import connection
 
 from tourney.models import Event, JournalLink, Store
 from tourney.queries.snapshot import repeatable_read
+from tourney.runtime.messages import Message, message
 
 GENESIS = "0" * 64
 SHORTEST = 8
@@ -80,7 +81,7 @@ def head_of(store: Store) -> ChainHead | None:
     return ChainHead(*last) if last else None
 
 
-def chain_problems(store: Store, known: Iterable[ChainHead] = ()) -> list[str]:
+def chain_problems(store: Store, known: Iterable[ChainHead] = ()) -> list[Message]:
     """What is wrong with the store's chain, its entries and the changes they explain, as sentences; [] for nothing.
 
     `known` are heads that somebody kept; their hash may be the beginning of one.
@@ -90,11 +91,11 @@ def chain_problems(store: Store, known: Iterable[ChainHead] = ()) -> list[str]:
         contents = _changes(store, None, links)
         unchained = [entry for (entry,) in _rows(NOT_CHAINED, store)]
     problems = [*_wrong_chain(links), *_wrong_entries(links, contents)]
-    problems += [f"Journal entry {entry} was added past the chain." for entry in unchained]
+    problems += [message("Journal entry {entry} was added past the chain.", entry=entry) for entry in unchained]
     return problems + [sentence for head in known for sentence in _wrong_head(links, head)]
 
 
-def entry_problems(event: Event) -> list[str]:
+def entry_problems(event: Event) -> list[Message]:
     """Which entries of this event, or the changes they explain, are not as they were written."""
     with repeatable_read():
         links = [_Link(*row) for row in _rows(LINKS, event.store, event.pk)]
@@ -102,31 +103,40 @@ def entry_problems(event: Event) -> list[str]:
     return list(_wrong_entries(links, contents))
 
 
-def _wrong_chain(links: list[_Link]) -> Iterator[str]:
+def _wrong_chain(links: list[_Link]) -> Iterator[Message]:
     before, last = GENESIS, 0
     for link in links:
-        if link.number != last + 1:
-            missing = f"{last + 1}" if link.number == last + 2 else f"{last + 1} to {link.number - 1}"
-            yield f"Number {missing} of the history is missing."
+        if link.number == last + 2:
+            yield message("Number {number} of the history is missing.", number=last + 1)
+        elif link.number != last + 1:
+            yield message("Numbers {first} to {last} of the history are missing.", first=last + 1, last=link.number - 1)
         elif link.chain_hash != _chain_hash(before, link):
-            yield f"Number {link.number} of the history doesn't follow from the one before: it was rewritten."
+            yield message(
+                "Number {number} of the history doesn’t follow from the one before: it was rewritten.",
+                number=link.number,
+            )
         before, last = link.chain_hash, link.number
 
 
-def _wrong_entries(links: list[_Link], changes: dict[int, "_Changes"]) -> Iterator[str]:
+def _wrong_entries(links: list[_Link], changes: dict[int, "_Changes"]) -> Iterator[Message]:
     """Only the latest link of an entry has to fit: earlier ones are of names that were forgotten since."""
     for link in {link.entry: link for link in links}.values():
         inner = changes.get(link.entry, _NOTHING)
-        what = f"Journal entry {link.entry} (number {link.number})"
+        which = {"entry": link.entry, "number": link.number}
         if not link.has_entry:
-            yield f"{what} was deleted."
+            yield message("Journal entry {entry} (number {number}) was deleted.", **which)
             continue
         if link.content_hash != _content_hash(link):
-            yield f"{what} was changed after it was written."
+            yield message("Journal entry {entry} (number {number}) was changed after it was written.", **which)
         if link.changes_hash != _sha256(f"{link.nonce} {inner.digest()}"):
-            yield f"The recorded changes of journal entry {link.entry} (number {link.number}) were changed later."
+            yield message(
+                "The recorded changes of journal entry {entry} (number {number}) were changed later.", **which
+            )
         if link.redacted_for and not _names_the_mark(link, inner):
-            yield f"{what} was rewritten, but not because a player's data was erased."
+            yield message(
+                "Journal entry {entry} (number {number}) was rewritten, but not because a player’s data was erased.",
+                **which,
+            )
 
 
 def _names_the_mark(link: _Link, changes: "_Changes") -> bool:
@@ -134,15 +144,23 @@ def _names_the_mark(link: _Link, changes: "_Changes") -> bool:
     return bool(mark) and any(mark in text for text in (*link.texts, *changes.texts) if mark and text)
 
 
-def _wrong_head(links: list[_Link], head: ChainHead) -> Iterator[str]:
+def _wrong_head(links: list[_Link], head: ChainHead) -> Iterator[Message]:
     last = links[-1].number if links else 0
     if head.number > last:
-        yield f"The history ends at number {last:,}, but number {head.number:,} was noted: the rest is gone."
+        yield message(
+            "The history ends at number {last}, but number {noted} was noted: the rest is gone.",
+            last=f"{last:,}",
+            noted=f"{head.number:,}",
+        )
         return
     found = next((link for link in links if link.number == head.number), None)
     if found is not None and not found.chain_hash.startswith(head.hash):
         noted, stored = ChainHead(head.number, head.hash), ChainHead(head.number, found.chain_hash)
-        yield f"Number {noted} was noted, but the history has {stored}: it was rewritten."
+        yield message(
+            "Number {noted} was noted, but the history has {stored}: it was rewritten.",
+            noted=str(noted),
+            stored=str(stored),
+        )
 
 
 def read_head(text: str) -> ChainHead:

@@ -10,14 +10,13 @@ from django.db.models import Exists, OuterRef, Q
 
 from tourney.domain import swiss
 from tourney.domain.corrections import seated_again
-from tourney.domain.progress import names_of
 from tourney.domain.swiss.model import Seats
 from tourney.models import PlayerReport, Round, Seat, SheetCheck, Wish
 from tourney.queries.matches import MatchState, RoundState, TableState
 from tourney.queries.state import EventState, OfRound
 from tourney.queries.tables import lacking, lacks
 from tourney.queries.tokens import spent_in
-from tourney.runtime.messages import Message
+from tourney.runtime.messages import Message, message, nmessage
 
 BYE = 0
 """Stands for the bye among the numbers of tables that stay."""
@@ -30,13 +29,6 @@ class RepairMode(StrEnum):
     FEWEST = "fewest"
     ALL = "all"
     HAND = "hand"
-
-
-WORDS = {
-    RepairMode.FEWEST: "the fewest tables that had not begun",
-    RepairMode.ALL: "all tables that had not begun",
-    RepairMode.HAND: "two players change places by hand",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +72,10 @@ class Repaired:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What shows that a table has begun; `word` is empty where nothing does."""
+    """What shows that a table has begun; `word` is None where nothing does."""
 
     match: MatchState
-    word: str
+    word: Message | None
 
     @property
     def table(self) -> int:
@@ -117,18 +109,19 @@ def _signs(round: RoundState) -> dict[str, frozenset[int]]:
     return {sign: frozenset(entrant for entrant, *found in rows if found[place]) for place, sign in enumerate(SIGNS)}
 
 
-def _word(match: MatchState, signs: Mapping[str, frozenset[int]], spent: int | None) -> str:
+def _word(match: MatchState, signs: Mapping[str, frozenset[int]], spent: int | None) -> Message | None:
     seated = {entrant.pk for entrant in match.entrants}
-    found = {
-        "result in": match.result is not None,
-        "reported": not seated.isdisjoint(signs["reported"]),
-        "fleets marked": any(match.destroyed),
-        "fleets checked": not seated.isdisjoint(signs["signed"]),
-        "asks to concede": not seated.isdisjoint(signs["conceding"]),
-        "token spent": not match.is_bye and spent in match.numbers,
-        "gone": any(one.dropped_from is not None and one.dropped_from <= match.round.number for one in match.entrants),
-    }
-    return next((word for word, is_so in found.items() if is_so), "")
+    dropped = [one.dropped_from for one in match.entrants if one.dropped_from is not None]
+    found = (
+        (message("Result in"), match.result is not None),
+        (message("Reported"), not seated.isdisjoint(signs["reported"])),
+        (message("Fleets marked"), any(match.destroyed)),
+        (message("Fleets checked"), not seated.isdisjoint(signs["signed"])),
+        (message("Asked to concede"), not seated.isdisjoint(signs["conceding"])),
+        (message("Token spent"), not match.is_bye and spent in match.numbers),
+        (message("Player dropped"), any(since <= match.round.number for since in dropped)),
+    )
+    return next((word for word, is_so in found if is_so), None)
 
 
 def open_round(state: EventState) -> RoundState | None:
@@ -137,16 +130,19 @@ def open_round(state: EventState) -> RoundState | None:
     return last if last and last.state != Round.State.CLOSED and not state.is_finished else None
 
 
-def why_not_repair(state: EventState, number: int) -> str:
-    """Why that round cannot be paired anew now; empty if it can."""
+def why_not_repair(state: EventState, number: int) -> Message | None:
+    """Why that round cannot be paired again now; None if it can."""
     round = open_round(state)
     if round is None or round.number != number:
-        return f"Round {number} is not open, so its tables stay as they are."
-    level = [match for earlier in state.rounds[:-1] for match in earlier.level]
-    if level:
-        where = f"Round {level[0].round.number}, table {level[0].table}"
-        return f"{where} is level: roll off first, then round {number} can be paired anew."
-    return ""
+        return message("Round {round} isn’t open, so its tables stay as they are.", round=number)
+    for match in (match for earlier in state.rounds[:-1] for match in earlier.level):
+        return message(
+            "Table {table} of round {earlier} is tied. Roll off there first, then re-pair round {round}.",
+            table=match.table,
+            earlier=match.round.number,
+            round=number,
+        )
+    return None
 
 
 def repaired(state: EventState, round: RoundState, repair: Repair, reason: str = "") -> Repaired:
@@ -242,7 +238,7 @@ class PairingCheck:
     """One thing a round keeps, or does not, in a sentence."""
 
     is_kept: bool
-    sentence: str | Message
+    sentence: Message
 
 
 def checks_of_round(state: EventState, round: RoundState) -> tuple[PairingCheck, ...]:
@@ -254,7 +250,9 @@ def checks_of_round(state: EventState, round: RoundState) -> tuple[PairingCheck,
         best = state.paired_again(round)
         found += [*_turn(state, round, best), *_differences(round, by_id, best)]
     found += [
-        PairingCheck(False, f"Table {match.table}: {why}") for match in round.tables for why in lacking(state, match)
+        PairingCheck(False, message("Table {table}: {problem}", table=match.table, problem=why))
+        for match in round.tables
+        for why in lacking(state, match)
     ]
     return (*found, *_later_rounds(state, round, contenders))
 
@@ -266,7 +264,8 @@ def seated_in(round: RoundState) -> list[int]:
 
 def _turn(state: EventState, round: RoundState, best: swiss.Pairing) -> Iterator[PairingCheck]:
     if round.bye and best.bye is not None and round.bye.a.number != best.bye:
-        yield PairingCheck(False, f"It would be the turn of {state.names[best.bye]} for the bye (rule 3.5).")
+        turn = message("{player} should have the bye (rule 3.5).", player=state.names[best.bye])
+        yield PairingCheck(False, turn)
 
 
 def _differences(round: RoundState, by_id: dict[int, swiss.Contender], best: swiss.Pairing) -> Iterator[PairingCheck]:
@@ -276,26 +275,27 @@ def _differences(round: RoundState, by_id: dict[int, swiss.Contender], best: swi
         return (by_id[one].battle_points - by_id[other].battle_points) ** 2
 
     if sum(apart(*match.numbers) for match in round.tables) > sum(apart(one.a, one.b) for one in best.tables):
-        yield PairingCheck(
-            False, "Battle Points at the tables lie further apart than in the best pairing (rule 3.3 d)."
-        )
+        wide = message("Opponents’ Battle Points are further apart than in the best pairing (rule 3.3 d).")
+        yield PairingCheck(False, wide)
     else:
-        yield PairingCheck(True, "Battle Points at the tables lie no further apart than in the best pairing.")
+        yield PairingCheck(True, message("Opponents’ Battle Points are as close as in the best pairing."))
 
 
 def _rematches(state: EventState, round: RoundState, by_id: dict[int, swiss.Contender]) -> Iterator[PairingCheck]:
     again = [match for match in round.tables if match.b.number in by_id[match.a.number].met]
     for match in again:
-        yield PairingCheck(False, f"{names_of([state.names[n] for n in match.numbers])} meet again (rule 3.3 b).")
+        players = [state.names[n] for n in match.numbers]
+        yield PairingCheck(False, message("{players} meet again (rule 3.3 b).", players=players))
     if not again and round.number > 1:
-        yield PairingCheck(True, "Nobody meets the same opponent twice.")
+        yield PairingCheck(True, message("No one meets the same opponent twice."))
 
 
 def _second_bye(state: EventState, round: RoundState, by_id: dict[int, swiss.Contender]) -> Iterator[PairingCheck]:
     if round.bye and by_id[round.bye.a.number].byes:
-        yield PairingCheck(False, f"{state.names[round.bye.a.number]} has another bye (rule 3.5).")
+        again = message("{player} has another bye (rule 3.5).", player=state.names[round.bye.a.number])
+        yield PairingCheck(False, again)
     elif round.bye and round.number > 1:
-        yield PairingCheck(True, "Nobody has a second bye.")
+        yield PairingCheck(True, message("No one has a second bye."))
 
 
 def _later_rounds(state: EventState, round: RoundState, contenders: list[swiss.Contender]) -> Iterator[PairingCheck]:
@@ -306,6 +306,12 @@ def _later_rounds(state: EventState, round: RoundState, contenders: list[swiss.C
     clean = swiss.clean_rounds_after(contenders, tables, bye, rounds_left=left) if left > 0 else None
     if clean is None:
         return
-    sentence = swiss.forecast(clean, round.number + 1, planned)
-    after = "round" if left == 1 else "rounds"
-    yield PairingCheck(not sentence, sentence or f"The {after} after it can do without a rematch and a second bye.")
+    if problem := swiss.forecast(clean, round.number + 1, planned):
+        yield PairingCheck(False, problem)
+    else:
+        can_be_clean = nmessage(
+            "The round after it can be paired without a rematch or a second bye.",
+            "The {count} rounds after it can be paired without a rematch or a second bye.",
+            left,
+        )
+        yield PairingCheck(True, can_be_clean)
