@@ -5,7 +5,7 @@ from tests.support.nights import BY, make_night
 from tourney.actions import entrants, events, rounds
 from tourney.actions.record import Refused
 from tourney.models import JournalEntry
-from tourney.queries.journal import FieldChange, changes
+from tourney.queries.journal import LABELS, FieldChange, changes
 
 pytestmark = pytest.mark.django_db
 
@@ -108,8 +108,18 @@ def test_the_end_of_an_event_and_its_reopening_are_facts_too():
 )
 def test_facts_of_another_shape_are_shown_as_they_are(key, value):
     """Only an archive from elsewhere can bring them; the page of the journal must still open."""
-    assert changes(None, {key: value}, {}) == (FieldChange(key_in_words(key), None, str(value)),)
+    assert changes(None, {key: value}, {}) == (FieldChange(str(LABELS[key]), None, str(value)),)
 
 
-def key_in_words(key: str) -> str:
-    return {"entrants": "players", "ends_at": "clock ends at"}.get(key, key.replace("_", " "))
+def test_a_fact_from_elsewhere_is_called_as_it_is_there():
+    assert changes(None, {"of_elsewhere": 7}, {}) == (FieldChange("of elsewhere", None, "7"),)
+
+
+def test_every_fact_of_a_night_has_a_name():
+    night = make_night(players=5, rounds=3, finish=True)
+    entrants.drop(make_night(players=4, rounds=1).event, 1, by=BY)
+    entries = JournalEntry.objects.all()
+
+    found = {key for entry in entries for facts in (entry.before, entry.after) for key in facts or ()}
+
+    assert {"entrants", "registration_open", "ranks", "ending", "dropped_from"} <= found <= LABELS.keys(), night

@@ -206,7 +206,7 @@ def test_a_journal_filter_that_means_nothing_shows_everything(client):
             {"entrant": 1, "faction": "Borg"},
             (FieldChange("faction", "none", "Borg"),),
         ),
-        ({"minutes": 60}, {"minutes": 75}, (FieldChange("minutes", "60", "75"),)),
+        ({"minutes": 60}, {"minutes": 75}, (FieldChange("minutes per round", "60", "75"),)),
         (
             None,
             {"matches": [[1, 2], [3]]},
@@ -218,14 +218,24 @@ def test_a_journal_filter_that_means_nothing_shows_everything(client):
         (
             {"ending": "time", "ruling": ""},
             {"ending": "double_loss", "ruling": "both left"},
-            (FieldChange("ending", "time", "double loss"), FieldChange("ruling", "none", "both left")),
+            (
+                FieldChange("how it ended", "Time", "Double loss"),
+                FieldChange("reason for the ruling", "none", "both left"),
+            ),
         ),
         (
             None,
             {"group": [1, 2], "throws": [{"counts": {"1": 3, "2": 0}}]},
-            (FieldChange("group", None, "Vor, Quill"), FieldChange("throws", None, "Vor 3, Quill 0")),
+            (FieldChange("tied players", None, "Vor, Quill"), FieldChange("rolls", None, "Vor 3, Quill 0")),
         ),
-        (None, {"registration_open": False}, (FieldChange("registration open", None, "no"),)),
+        ({"out": "a"}, {"out": "b"}, (FieldChange("out", "first player", "second player"),)),
+        (
+            {"round": 1, "table 2": "Vor and Quill"},
+            {"round": 1, "table 3": "Vor and Quill"},
+            (FieldChange("table 2", "Vor and Quill", None), FieldChange("table 3", None, "Vor and Quill")),
+        ),
+        ({"role": "judge"}, {"role": "of_elsewhere"}, (FieldChange("role", "Judge", "of elsewhere"),)),
+        (None, {"registration_open": False}, (FieldChange("players may register by phone", None, "no"),)),
         (
             None,
             {"ends_at": "2026-11-20T17:45:00+00:00"},

@@ -15,21 +15,11 @@ from tourney.actions.results import Signing
 from tourney.forms.destroyed import SIDES, MarkedForm
 from tourney.forms.fields import choices_of, sentences_of
 from tourney.models import Result
-from tourney.queries.results import ResultInput, needs_ruling
+from tourney.queries.results import ENDING_NAMES, ResultInput, needs_ruling
 from tourney.queries.surviving import Fleets, marked_sheet
 from tourney.runtime.messages import message
 
-ENDINGS = {
-    Ending.ELIMINATION: _("One fleet eliminated"),
-    Ending.BOTH_ELIMINATED: _("Both eliminated"),
-    Ending.TIME: _("Time"),
-    Ending.SCENARIO: _("Scenario end"),
-    Ending.CONCESSION: _("Concession"),
-    Ending.NO_SHOW: _("No-show"),
-    Ending.NEITHER_CAME: _("Both no-shows"),
-    Ending.DOUBLE_LOSS: _("Double loss"),
-    Ending.RULING: _("Ruling"),
-}
+ENDINGS = {ending: lazystr(said) for ending, said in ENDING_NAMES.items()}
 RARE = (Ending.NEITHER_CAME, Ending.DOUBLE_LOSS, Ending.RULING)
 ONE_IS_OUT = (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW, Ending.RULING)
 CONDITION_DECIDES = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SCENARIO)

@@ -9,43 +9,132 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from tourney.domain.verbs import SEED_TOLD
-from tourney.models import Event, JournalEntry, Store
+from tourney.models import (
+    Event,
+    FleetsRecorded,
+    FleetsShown,
+    JournalEntry,
+    NamesShown,
+    ReportedBy,
+    Role,
+    RollOff,
+    SheetCheck,
+    Store,
+    Wish,
+)
+from tourney.queries.choices import WORDS as WAYS_OF_PAIRING
+from tourney.queries.results import ENDING_NAMES
 from tourney.runtime.locales import written
-from tourney.runtime.messages import Message, in_a_row
+from tourney.runtime.messages import Message, in_a_row, message, pmessage
 
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
 TIMES = frozenset({"starts_at", "ends_at", "finished_at", "shown_until"})
-WORDS = {
-    "entrants": "players",
-    "entrant": "player",
-    "paused_left": "seconds left while paused",
-    "ends_at": "clock ends at",
-    "sp_limit": "SP limit",
-    "sp_left_a": "SP left, first player",
-    "sp_left_b": "SP left, second player",
-    "tallies_a": "counts, first player",
-    "tallies_b": "counts, second player",
-    "adjustment_a": "ruling, first player",
-    "adjustment_b": "ruling, second player",
-    "destroyed_a": "destroyed lines, first player",
-    "destroyed_b": "destroyed lines, second player",
-    "sp_ruling": "reason why SP left stand",
-    "unlocked": "unlocked because",
-    "fleets_shown": "who sees a fleet",
-    "fleets_must_be_legal": "only legal fleets are checked in",
-    "fleets_recorded": "recorded and signed fleets",
-    "condition_side": "win condition met by",
-    "condition": "win condition",
-    "dropped_from": "not paired from round",
-    "rounds_planned": "rounds",
-    "prizes": "prize list",
-    "accept_after": "minutes until one player's word can be accepted",
-    "names_shown": "names for everybody to read",
-    "pack_version": "version of the month pack",
-    "plays_without": "plays without a faction",
-    "pack": "month pack",
-    "parts": "in its parts",
+FACT = "a fact in the journal"
+LABELS = {
+    "accept_after": pmessage(FACT, "minutes until an unconfirmed report can be accepted"),
+    "added": pmessage(FACT, "added"),
+    "adjustment_a": pmessage(FACT, "ruling, first player"),
+    "adjustment_b": pmessage(FACT, "ruling, second player"),
+    "announcement": pmessage(FACT, "announcement"),
+    "asks_for_word": pmessage(FACT, "join code"),
+    "battle_points": pmessage(FACT, "Battle Points"),
+    "beside": pmessage(FACT, "beside published ruling"),
+    "bye": pmessage(FACT, "bye"),
+    "changed": pmessage(FACT, "changed"),
+    "choice": pmessage(FACT, "choice"),
+    "condition": pmessage(FACT, "win condition"),
+    "condition_side": pmessage(FACT, "win condition met by"),
+    "curves": pmessage(FACT, "curves"),
+    "destroyed_a": pmessage(FACT, "destroyed cards, first player"),
+    "destroyed_b": pmessage(FACT, "destroyed cards, second player"),
+    "dropped_from": pmessage(FACT, "not paired from round"),
+    "ending": pmessage(FACT, "how it ended"),
+    "ends_at": pmessage(FACT, "clock ends at"),
+    "entrant": pmessage(FACT, "player"),
+    "entrants": pmessage(FACT, "players"),
+    "faction": pmessage(FACT, "faction"),
+    "finished_at": pmessage(FACT, "finished at"),
+    "fleet_points": pmessage(FACT, "Fleet Points"),
+    "fleets_must_be_legal": pmessage(FACT, "only players with a legal fleet can be checked in"),
+    "fleets_recorded": pmessage(FACT, "recorded and signed fleets"),
+    "fleets_shown": pmessage(FACT, "who sees a player’s fleet"),
+    "group": pmessage(FACT, "tied players"),
+    "kept": pmessage(FACT, "name that stays"),
+    "kind": pmessage(FACT, "kind"),
+    "line": pmessage(FACT, "line of the fleet"),
+    "lines": pmessage(FACT, "lines of the fleet"),
+    "locale": pmessage(FACT, "country and language"),
+    "mark": pmessage(FACT, "shown as"),
+    "matches": pmessage(FACT, "matches"),
+    "minutes": pmessage(FACT, "minutes per round"),
+    "moved": pmessage(FACT, "matches"),
+    "name": pmessage(FACT, "name"),
+    "names_shown": pmessage(FACT, "names of players on public pages"),
+    "note": pmessage(FACT, "note"),
+    "on_paper": pmessage(FACT, "signed on paper"),
+    "other": pmessage(FACT, "other name"),
+    "other_tables": pmessage(FACT, "new table each round, where possible"),
+    "out": pmessage(FACT, "out"),
+    "pack": pmessage(FACT, "month pack"),
+    "pack_version": pmessage(FACT, "version of the month pack"),
+    "parts": pmessage(FACT, "in its parts"),
+    "paused_left": pmessage(FACT, "seconds left while paused"),
+    "players": pmessage(FACT, "numbers of the players in the store"),
+    "plays_without": pmessage(FACT, "plays without a faction"),
+    "prizes": pmessage(FACT, "prize list"),
+    "ranks": pmessage(FACT, "ranks"),
+    "reason": pmessage(FACT, "reason"),
+    "registration_open": pmessage(FACT, "players may register by phone"),
+    "reported_by": pmessage(FACT, "who reports results"),
+    "retired": pmessage(FACT, "retired"),
+    "role": pmessage(FACT, "role"),
+    "room": pmessage(FACT, "tables in the room"),
+    "round": pmessage(FACT, "round"),
+    "rounds_planned": pmessage(FACT, "rounds"),
+    "rule": pmessage(FACT, "rule"),
+    "ruling": pmessage(FACT, "reason for the ruling"),
+    "scores": pmessage(FACT, "scores"),
+    "seed": pmessage(FACT, "seed"),
+    "shown_until": pmessage(FACT, "shown until"),
+    "sp_left_a": pmessage(FACT, "SP left, first player"),
+    "sp_left_b": pmessage(FACT, "SP left, second player"),
+    "sp_limit": pmessage(FACT, "SP limit"),
+    "sp_ruling": pmessage(FACT, "reason for allowing the SP left"),
+    "starts_at": pmessage(FACT, "start"),
+    "state": pmessage(FACT, "state"),
+    "step": pmessage(FACT, "journal entry"),
+    "table": pmessage(FACT, "table"),
+    "tables": pmessage(FACT, "tables"),
+    "tallies_a": pmessage(FACT, "counts, first player"),
+    "tallies_b": pmessage(FACT, "counts, second player"),
+    "text": pmessage(FACT, "text"),
+    "throws": pmessage(FACT, "rolls"),
+    "time_zone": pmessage(FACT, "time zone"),
+    "topic": pmessage(FACT, "topic"),
+    "unchanged": pmessage(FACT, "unchanged"),
+    "unlocked": pmessage(FACT, "reason for unlocking"),
+    "wish": pmessage(FACT, "request"),
+    "words": pmessage(FACT, "message"),
 }
+"""What the facts of actions are called; an archive from elsewhere may bring others."""
+SIDES = {"a": pmessage(FACT, "first player"), "b": pmessage(FACT, "second player")}
+VALUES: Mapping[str, Mapping[Any, object]] = {
+    "choice": WAYS_OF_PAIRING,
+    "condition_side": SIDES,
+    "ending": ENDING_NAMES,
+    "fleets_recorded": dict(FleetsRecorded.choices),
+    "fleets_shown": dict(FleetsShown.choices),
+    "kind": dict(RollOff.Kind.choices),
+    "names_shown": dict(NamesShown.choices),
+    "out": SIDES,
+    "reported_by": dict(ReportedBy.choices),
+    "role": dict(Role.choices),
+    "state": dict(SheetCheck.State.choices),
+    "wish": dict(Wish.Kind.choices),
+}
+"""What the values of a fact are called, where there are only some."""
+ROOM_TABLE = re.compile(r"table ([0-9]+)")
+"""What the facts of players who changed tables are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +212,19 @@ def changes(
         keys = [key for key in keys if key not in before or key not in after or before[key] != after[key]]
     return tuple(
         FieldChange(
-            WORDS.get(key, key.replace("_", " ")),
+            _label(key),
             _words(key, before[key], names) if key in before else None,
             _words(key, after[key], names) if key in after else None,
         )
         for key in keys
     )
+
+
+def _label(key: str) -> str:
+    """The name of a fact; as it is written where an archive from elsewhere brings one."""
+    if table := ROOM_TABLE.fullmatch(key):
+        return str(message("table {table}", table=table[1]))
+    return str(LABELS.get(key, key.replace("_", " ")))
 
 
 def _words(key: str, value: Any, names: Mapping[int, str]) -> str:
@@ -141,9 +237,11 @@ def _words(key: str, value: Any, names: Mapping[int, str]) -> str:
 
 def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
     if value is None or value in ("", [], {}):
-        return "none"
+        return str(pmessage(FACT, "none"))
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return str(pmessage(FACT, "yes") if value else pmessage(FACT, "no"))
+    if isinstance(value, str) and value in VALUES.get(key, ()):
+        return str(VALUES[key][value])
     if key in TIMES:
         return written(datetime.fromisoformat(value), "day, seconds")
     if key in PEOPLE:
@@ -165,8 +263,10 @@ def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
 
 
 def _match(numbers: list[int], names: Mapping[int, str]) -> str:
-    people = [_name(number, names) for number in numbers]
-    return f"{people[0]} has the bye" if len(people) == 1 else " against ".join(people)
+    player, *opponent = [_name(number, names) for number in numbers]
+    if not opponent:
+        return str(message("{player} has the bye", player=player))
+    return str(message("{player} against {opponent}", player=player, opponent=opponent[0]))
 
 
 def _throw(throw: Mapping[str, Mapping[int, int]], names: Mapping[int, str]) -> str:
@@ -182,4 +282,4 @@ def _person(person: Any, names: Mapping[int, str]) -> str:
 
 
 def _name(number: Any, names: Mapping[int, str]) -> str:
-    return names.get(int(number), f"player {number}")
+    return names.get(int(number)) or str(message("player {number}", number=int(number)))

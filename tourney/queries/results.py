@@ -14,6 +14,18 @@ from tourney.queries.surviving import Fleets, why_not_left
 from tourney.runtime.messages import Message, message
 
 FACTS = (*TableFacts.FACT_FIELDS, "adjustment_a", "adjustment_b", "ruling", "sp_ruling")
+ENDING_NAMES = {
+    Ending.ELIMINATION: message("One fleet eliminated"),
+    Ending.BOTH_ELIMINATED: message("Both eliminated"),
+    Ending.TIME: message("Time"),
+    Ending.SCENARIO: message("Scenario end"),
+    Ending.CONCESSION: message("Concession"),
+    Ending.NO_SHOW: message("No-show"),
+    Ending.NEITHER_CAME: message("Both no-shows"),
+    Ending.DOUBLE_LOSS: message("Double loss"),
+    Ending.RULING: message("Ruling"),
+}
+"""How a match ended, as it is chosen and shown."""
 DESTROYED_UNKNOWN = (None, None)
 
 
