@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from fleets.domain.resources import RESOURCES
 from tests.support.fleets_for_tests import shared
 from tourney.judge.domain.rulings import CitedRuling, Piece, RulingSection, highlighted, search, tags_of, terms_of
 from tourney.judge.queries.published import published
+from tourney.runtime import locales
 
 RULINGS = tuple(one for section in published() for one in section.rulings)
 TEXT = st.text(st.sampled_from("aAäÄzZ ́ßﬁéssS-’<&27İ½"), max_size=12)
@@ -86,6 +88,22 @@ def test_every_resource_has_the_day_of_its_retirement():
         "Retirement of resources",
         "Resources 4",
     )
+
+
+def test_when_a_resource_retires_is_said_as_each_reader_writes_it():
+    """One reader's page is no other's, however often they are asked for."""
+    said = {}
+    for language, locale in [("en", "en_GB"), ("fr", "fr_FR"), ("en", "en_US"), ("en", "en_GB")]:
+        locales.activate(locale)
+        with translation.override(language):
+            said[locale] = published()[-1].rulings[-1].text
+    locales.activate(locales.USUAL)
+
+    assert said == {
+        "en_GB": "Released in June 2016, retired on 1 December 2017.",
+        "en_US": "Released in June 2016, retired on December 1, 2017.",
+        "fr_FR": "Released in juin 2016, retired on 1 décembre 2017.",
+    }
 
 
 def test_a_ruling_is_a_topic_tags_and_one_or_two_sentences():

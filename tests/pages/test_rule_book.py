@@ -165,10 +165,10 @@ def facts(topic: str, text: str, beside: str = "") -> dict:
 @pytest.mark.parametrize(
     ("typed", "complaint"),
     [
-        ({"topic": ""}, "Say in a few words what it is about."),
-        ({"text": " "}, "Write the ruling itself."),
+        ({"topic": ""}, "Enter a topic in a few words."),
+        ({"text": " "}, "Enter the ruling."),
         ({"text": "x" * 501}, "Ensure this value has at most 500 characters (it has 501)."),
-        ({"beside": "A99"}, "There is no ruling A99. The numbers stand left of the rulings, like A27."),
+        ({"beside": "A99"}, "There is no ruling A99. Enter a number from the list, like A27."),
     ],
 )
 @pytest.mark.parametrize("is_new", [True, False])

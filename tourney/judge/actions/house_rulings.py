@@ -16,7 +16,7 @@ def add(store: Store, *, by: Actor, topic: str, text: str, beside: str = "") -> 
     Store.objects.select_for_update().get(pk=store.pk)
     number = new_number(store, store.house_rulings, Verb.ADD_HOUSE_RULING)
     ruling = HouseRuling.objects.create(store=store, number=number, topic=topic, text=text, beside=beside)
-    what = f"House ruling {ruling} added: {topic}."
+    what = message("House ruling {number} added: {topic}.", number=str(ruling), topic=topic)
     record_at_store(store, by=by, did=Verb.ADD_HOUSE_RULING, what=what, after=_facts(ruling))
     return ruling
 
@@ -31,7 +31,7 @@ def change(ruling: HouseRuling, *, by: Actor, **facts: str) -> None:
     for name, value in facts.items():
         setattr(ruling, name, value)
     ruling.save(update_fields=facts)
-    what = f"House ruling {ruling} changed."
+    what = message("House ruling {number} changed.", number=str(ruling))
     record_at_store(ruling.store, by=by, did=Verb.CHANGE_HOUSE_RULING, what=what, before=before, after=_facts(ruling))
 
 
@@ -39,7 +39,7 @@ def change(ruling: HouseRuling, *, by: Actor, **facts: str) -> None:
 def remove(ruling: HouseRuling, *, by: Actor) -> None:
     """Take the ruling away; the journal of the store keeps its words."""
     ruling = _locked(ruling)
-    what = f"House ruling {ruling} removed."
+    what = message("House ruling {number} removed.", number=str(ruling))
     record_at_store(ruling.store, by=by, did=Verb.REMOVE_HOUSE_RULING, what=what, before=_facts(ruling))
     ruling.delete()
 

@@ -5,14 +5,16 @@ static/js/ruling-search.js searches the same way on a page that is open, offline
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from operator import itemgetter
 from string import ascii_lowercase
 from typing import Any
 
-from fleets.domain.resources import RESOURCES, Resource
+from fleets.domain.resources import Resource
+from tourney.runtime.messages import message
 
 RETIREMENT = "RT"
 
@@ -47,13 +49,16 @@ class Piece:
 
 
 def read_sections(data: Mapping[str, Any]) -> tuple[RulingSection, ...]:
-    """The sections of a file like `tourney/judge/data/rulings-2016.toml`; at the end, when each resource retires."""
-    return (*(_section(table) for table in data["section"]), retirement(RESOURCES))
+    """The sections of a file like `tourney/judge/data/rulings-2016.toml`."""
+    return tuple(_section(table) for table in data["section"])
 
 
-def retirement(resources: Iterable[Resource]) -> RulingSection:
-    """Rule 7.11 as rulings: from when until when each resource may be played."""
-    title = "Retirement of resources"
+def retirement(resources: Iterable[Resource], written: Callable[[date, str], str]) -> RulingSection:
+    """Rule 7.11 as rulings, in the language of now: from when until when each resource may be played.
+
+    `written` writes a "month" or a "long day" as the reader does.
+    """
+    title = str(message("Retirement of resources"))
     return RulingSection(
         RETIREMENT,
         title,
@@ -61,7 +66,13 @@ def retirement(resources: Iterable[Resource]) -> RulingSection:
             CitedRuling(
                 f"{RETIREMENT}{number}",
                 one.name,
-                f"Released in {one.released:%B %Y}, retired on {one.retired:%-d %B %Y}.",
+                str(
+                    message(
+                        "Released in {month}, retired on {day}.",
+                        month=written(one.released, "month"),
+                        day=written(one.retired, "long day"),
+                    )
+                ),
                 ("resources", "retirement"),
                 title,
                 "Resources 4",

@@ -2,10 +2,13 @@
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.functional import lazystr
+from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.fields import longest
 from tourney.judge.queries.published import published
 from tourney.models import HouseRuling
+from tourney.runtime.messages import message
 
 TOPIC = longest(HouseRuling, "topic")
 TEXT = longest(HouseRuling, "text")
@@ -15,24 +18,26 @@ class HouseRulingForm(forms.Form):
     """What is ruled, in a few words and in full, and beside which published ruling."""
 
     topic = forms.CharField(
-        label="What it is about",
+        label=_("Topic"),
         max_length=TOPIC,
-        help_text="A few words, like “Mines at the edge”.",
+        help_text=_("A few words, like “Mines at the edge”."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": "Say in a few words what it is about."},
+        error_messages={"required": _("Enter a topic in a few words.")},
     )
     text = forms.CharField(
-        label="Ruling",
+        label=_("Ruling"),
         max_length=TEXT,
-        help_text=f"One or two sentences, up to {TEXT} characters. Everybody can read them.",
+        help_text=lazystr(
+            message("One or two sentences, up to {count} characters. Everyone can read them.", count=TEXT)
+        ),
         widget=forms.Textarea(attrs={"rows": 4, "maxlength": TEXT}),
-        error_messages={"required": "Write the ruling itself."},
+        error_messages={"required": _("Enter the ruling.")},
     )
     beside = forms.CharField(
-        label="Stands beside",
+        label=_("Beside published ruling"),
         required=False,
         max_length=8,
-        help_text="The number of a published ruling, like A27. Empty: it stands by itself.",
+        help_text=_("Its number, like A27. Leave it empty for a ruling of its own."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}),
     )
 
@@ -46,5 +51,6 @@ class HouseRulingForm(forms.Form):
         numbers = (one.number for section in published() for one in section.rulings)
         known = {"": "", **{number.casefold(): number for number in numbers}}
         if typed.casefold() not in known:
-            raise ValidationError(f"There is no ruling {typed}. The numbers stand left of the rulings, like A27.")
+            wrong = message("There is no ruling {number}. Enter a number from the list, like A27.", number=typed)
+            raise ValidationError(str(wrong))
         return known[typed.casefold()]

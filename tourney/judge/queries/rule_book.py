@@ -7,9 +7,12 @@ from itertools import count
 from tourney.judge.domain.rulings import CitedRuling, Piece, highlighted, search, tags_of
 from tourney.judge.queries.published import published
 from tourney.models import HouseRuling, Store
+from tourney.runtime.messages import message
 
 HOUSE = "H"
-HOUSE_TITLE = "House rulings"
+HOUSE_TITLE = message("House rulings")
+HOUSE_TAG = "house rulings"
+"""By this tag addresses and static/js/rulings.js ask for them, in any language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ def book_of(store: Store | None, *, words: str = "", tag: str = "", public: Call
             title,
             tuple(RulingEntry(one, prefix, next(places), words, row) for row, one in _beside(rulings, own)),
         )
-        for prefix, title, rulings in [(HOUSE, HOUSE_TITLE, ()), *sections]
+        for prefix, title, rulings in [(HOUSE, str(HOUSE_TITLE), ()), *sections]
     ]
     entries = {entry.ruling: entry for shelf in shelves for entry in shelf.entries}
     hits = dict.fromkeys(search(entries, words, tag) if words or tag else ())
@@ -102,11 +105,14 @@ def _beside(
 
 
 def _ruling(row: HouseRuling, tags: dict[str, tuple[str, ...]], public: Callable[[str], str]) -> CitedRuling:
+    source = row.store.name
+    if row.beside:
+        source = str(message("{store}, on {ruling}", store=source, ruling=row.beside))
     return CitedRuling(
         str(row),
         public(row.topic),
         public(row.text),
-        ("house rulings", *tags.get(row.beside, ())),
-        HOUSE_TITLE,
-        f"{row.store.name}{f', on {row.beside}' if row.beside else ''}",
+        (HOUSE_TAG, *tags.get(row.beside, ())),
+        str(HOUSE_TITLE),
+        source,
     )
