@@ -244,7 +244,7 @@ def test_pressed_twice_it_is_done_once():
     arrivals.arrange(event, decision, expected=seen, by=BY)
     before = stored_rows(event)
 
-    with refused("Nothing changed. The event has moved on, so this is no longer possible."):
+    with refused("The event has moved on, so this is no longer possible."):
         arrivals.arrange(event, decision, expected=seen, by=BY)
 
     assert stored_rows(event) == before

@@ -260,7 +260,7 @@ def test_a_published_round_is_not_drafted_again():
 def test_what_is_drafted_already_is_not_drafted_again():
     event = drafted(4, players=4)
 
-    with refused("Nothing changed. The draft already seats everyone this way."):
+    with refused("The draft already seats everyone this way."):
         rounds.choose(event, 4, PairingChoice.USUAL, by=BY)
 
 

@@ -122,9 +122,9 @@ def test_what_cannot_be_a_penalty_is_refused(night):
         penalize(night.event, winner, reason="")
     with refused("0 points changes nothing. Enter how many points the player loses."):
         penalize(night.event, winner, 0)
-    with refused("Nothing changed. This player isn’t in that round."):
+    with refused("This player isn’t in that round."):
         penalize(night.event, 99)
-    with refused("Nothing changed. There’s no round 2."):
+    with refused("There’s no round 2."):
         penalize(night.event, winner, number=2)
 
     assert not Penalty.objects.exists()

@@ -177,7 +177,7 @@ def test_a_broken_tie_is_not_rolled_again():
     night, winners, _ = night_with_ties()
     throw(night.event, winners, 3, 2, 1)
     first, second, third = (state_of(night.event).names[number] for number in winners)
-    sentence = f"Nothing changed. This tie is already broken: {first} is first. {second} is second. {third} is third."
+    sentence = f"This tie is already broken: {first} is first. {second} is second. {third} is third."
 
     for act in (
         lambda: throw(night.event, winners, 1, 2, 3),

@@ -87,8 +87,8 @@ def test_only_who_is_here_is_paired():
     [
         ({"players": 0}, 1, "No one is checked in. A round needs at least two players."),
         ({"players": 1}, 1, "Only one player is checked in. A round needs at least two."),
-        ({"players": 4}, 2, "Nothing changed. Pair round 1 before round 2."),
-        ({"players": 4, "open_round": True}, 1, "Nothing changed. Round 1 is already paired."),
+        ({"players": 4}, 2, "Pair round 1 before round 2."),
+        ({"players": 4, "open_round": True}, 1, "Round 1 is already paired."),
         ({"players": 4, "open_round": True}, 2, "Round 1 is still being played. Close it first."),
         ({"players": 4, "rounds": 3}, 4, "Round 3 was the last planned round."),
         ({"players": 4, "rounds": 1, "finish": True}, 2, "The event is finished. Reopen it first."),

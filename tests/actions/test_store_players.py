@@ -299,7 +299,7 @@ def test_two_who_were_at_one_event_are_two():
     _, second = two_nights()
     entrants.register(second.event, [("Vor", "")], by=BY)
 
-    with refused(f"Nothing changed. Vor and Vor K. both played in {second.event}, so they are two people."):
+    with refused(f"Vor and Vor K. both played in {second.event}, so they are two people."):
         store_players.merge(player("Vor"), player("Vor K."), by=BY)
     assert not PlayerMerge.objects.exists()
 

@@ -153,7 +153,7 @@ def test_who_loses_a_fixed_table_by_hand_is_named_before_it_is_done():
 
     effect = foreseen(state_of(event), swap, Repair(Anew.HAND, places=(first, second)), by=BY)
 
-    assert f"Table 2: {entrant(event, first)} always sits at table 1." in effect.broken
+    assert f"Table 2: {entrant(event, first)} always sits at table 1." in in_english(effect.broken)
 
 
 def test_nobody_sits_twice_at_the_same_table_where_that_can_be_avoided():
@@ -257,7 +257,7 @@ def test_a_result_goes_with_its_players():
 @pytest.mark.parametrize(
     ("table", "to", "sentence"),
     [
-        (9, 1, "Nothing changed. There’s no table 9 in round 1."),
+        (9, 1, "There’s no table 9 in round 1."),
         (1, 1, "They’re already at table 1."),
         (1, 3, "Table 3 isn’t in use tonight. Choose another, or open it under Tables."),
         (1, 1000, "Table 1000 isn’t in use tonight. Choose another, or open it under Tables."),

@@ -74,7 +74,7 @@ def test_what_was_declined_can_be_asked_again(event):
 
     wishes.decline(event, wish, by=BY, words="one round is left")
     assert (kinds(event), Wish.objects.get().words) == ([(me, "drop", "declined")], "one round is left")
-    with refused("Nothing changed. This request was already answered or withdrawn."):
+    with refused("This request was already answered or withdrawn."):
         wishes.decline(event, wish, by=BY)
     wishes.ask(event, me, "drop", by=BY)
 

@@ -288,7 +288,7 @@ def test_a_file_that_is_not_json_is_refused_in_words(tmp_path):
     file = tmp_path / "event.json"
     file.write_text("{")
 
-    with pytest.raises(CommandError, match=r"Nothing was changed.\nThe file is no JSON file"):
+    with pytest.raises(CommandError, match=r"^Nothing changed\. .* was not imported\.\nThe file is no JSON file"):
         call_command("import_event", file)
 
 
@@ -297,7 +297,7 @@ def test_a_file_that_is_nested_without_end_is_refused_in_words(tmp_path):
     file = tmp_path / "event.json"
     file.write_text("[" * 200_000)
 
-    with pytest.raises(CommandError, match=r"Nothing was changed.\nThe file is nested more than 60 levels deep\."):
+    with pytest.raises(CommandError, match=r"was not imported\.\nThe file is nested more than 60 levels deep\."):
         call_command("import_event", file)
 
 

@@ -37,7 +37,7 @@ def test_a_double_press_pairs_once_and_says_so(client):
     again = client.post(url(night.event, "pair"), {"number": 1})
 
     assert again.status_code == 409
-    assert "Nothing changed. Round 1 is already paired." in again.content.decode()
+    assert "Round 1 is already paired." in again.content.decode()
     assert Round.objects.count() == 1
 
 

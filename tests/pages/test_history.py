@@ -132,7 +132,7 @@ def test_going_back_asks_for_the_words_and_a_reason(client, night):
     response = client.post(url(night, "snapshot", drafted.pk), {"reason": "wrong players", "words": "yes"})
 
     assert (response.status_code, results_of(night)) == (422, 1)
-    assert "Type “go back” to show that you mean it. Nothing was changed." in text_of(response)
+    assert "Nothing changed. Type “go back” : Type “go back” to confirm." in text_of(response)
     assert 'value="wrong players"' in response.content.decode()
 
 

@@ -56,7 +56,7 @@ def import_event(store: Store, data: dict[str, Any], *, by: Actor) -> Event:
     facts = data["event"]
     lock_slugs()
     if Event.objects.filter(slug=facts["slug"]).exists():
-        raise InvalidArchive([f"$.event.slug: an event “{facts['slug']}” exists here already; nothing was changed"])
+        raise InvalidArchive([f"$.event.slug: an event “{facts['slug']}” exists here already"])
     campaign = store.campaigns.filter(storyline=facts["campaign"]).first()
     campaign = campaign or make_campaign(store, storyline=facts["campaign"], by=by)
     moments = {name: instant(facts[name]) for name in ("starts_at", "finished_at")}
@@ -81,7 +81,7 @@ def import_event(store: Store, data: dict[str, Any], *, by: Actor) -> Event:
 def _save_entrants(event: Event, rows: list[dict[str, Any]]) -> dict[int, Entrant]:
     players = players_named(event.store, [row["name"] for row in rows])
     if len({player.pk for player in players.values()}) < len(players):
-        raise InvalidArchive(["$.entrants: two of these names are one player here; nothing was changed"])
+        raise InvalidArchive(["$.entrants: two of these names are one player here"])
     entrants = [
         Entrant(
             event=event,

@@ -8,7 +8,7 @@ from scoring.domain.points import Ending, Played, Side
 from tourney.actions import entrants, results, rounds
 from tourney.actions.dry_run import tried
 from tourney.actions.fleets import relock
-from tourney.actions.record import Actor, Refused, Stale, locked, record
+from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, Stale, locked, record
 from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment, Person
 from tourney.domain.swiss import Reason
 from tourney.domain.verbs import Verb
@@ -65,7 +65,7 @@ def arrange(event: Event, decision: Decision, *, expected: str, by: Actor) -> No
     _do(event, before, decision, parts)
     after = state_of(event)
     if effect(before, after).fingerprint != expected:
-        raise Stale(message("Nothing changed. The effect is no longer the one you saw. Check it again."))
+        raise Stale(NOTHING_CHANGED, message("The effect is no longer the one you saw. Check it again."))
     did, lead = LEADS[decision.option.moment]
     what = Message(lead.id, {"step": title(before, decision.number, decision.option)})
     facts = [_facts(state, decision) for state in (before, after)]
@@ -83,7 +83,7 @@ def _do(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     if decision.number not in state.by_number:
         raise Refused(message("This player is no longer registered."))
     if decision.option not in options_of(state, decision.number):
-        raise Stale(message("Nothing changed. The event has moved on, so this is no longer possible."))
+        raise Stale(NOTHING_CHANGED, message("The event has moved on, so this is no longer possible."))
     WAYS[decision.option.way](event, state, decision, by)
 
 

@@ -338,9 +338,9 @@ def player_of_removed(event: Event, number: int) -> Player:
     known = entry and Player.objects.select_related("merged_into").filter(pk=entry.before["players"][str(number)])
     player = known.first() if known else None
     if player is None or player.person.forgotten_at:
-        raise Refused(message("Nothing changed. A player whose registration was removed has since been erased."))
+        raise Refused(NOTHING_CHANGED, message("A player whose registration was removed has since been erased."))
     if event.entrants.filter(player=player.person).exists():
-        raise Refused(message("Nothing changed. {player} has registered again.", player=str(player.person)))
+        raise Refused(NOTHING_CHANGED, message("{player} has registered again.", player=str(player.person)))
     return player.person
 
 

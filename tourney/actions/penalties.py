@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 
 from tourney.actions.new_points import locked_for_points, record_new_points
-from tourney.actions.record import Actor, Refused, refuse_if_done_since
+from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, refuse_if_done_since
 from tourney.domain.verbs import PENALIZED, Verb
 from tourney.models import Event, Penalty, Round
 from tourney.queries.matches import PenaltyState, RoundState
@@ -84,7 +84,7 @@ def checked(state: EventState, number: int, entrant: int, points: PenaltyPoints,
     """The penalty, not saved yet, if the player can get it in that round now. Raises Refused."""
     round = _round(state, number)
     if round.match_of(entrant) is None:
-        raise Refused(message("Nothing changed. This player isn’t in that round."))
+        raise Refused(NOTHING_CHANGED, message("This player isn’t in that round."))
     if not points.reason:
         raise Refused(message("Give a reason for the ruling (rule 2.12)."))
     if not points.battle_points and not points.fleet_points:
@@ -103,7 +103,7 @@ def is_there(state: EventState, row: Penalty) -> bool:
 def _round(state: EventState, number: int) -> RoundState:
     round = state.round(number)
     if round is None:
-        raise Refused(message("Nothing changed. There’s no round {round}.", round=number))
+        raise Refused(NOTHING_CHANGED, message("There’s no round {round}.", round=number))
     return round
 
 

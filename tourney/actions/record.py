@@ -70,12 +70,18 @@ REST_OF_TRANSACTION = """
 """
 
 
+NOTHING_CHANGED = message("Nothing changed.")
+
+
 class Refused(Exception):
-    """The action cannot be done now. `reasons` are sentences in the language of who asked; nothing was changed."""
+    """The action cannot be done now, and nothing changed. `reasons` are sentences in the language of who asked.
+
+    NOTHING_CHANGED may stand before them: the text of the exception says it, and pages as the heading of the reasons.
+    """
 
     def __init__(self, *reasons: str | Message) -> None:
-        self.reasons = tuple(map(str, reasons))
-        super().__init__(" ".join(self.reasons))
+        self.reasons = tuple(str(reason) for reason in reasons if reason != NOTHING_CHANGED)
+        super().__init__(" ".join(map(str, reasons)))
 
 
 class Stale(Refused):
@@ -90,11 +96,10 @@ def still_there[Row: Model](rows: QuerySet[Row] | Manager[Row], gone: Message, *
     """The one row of these that is meant. Raises Stale, saying that it is `gone`, where it was removed since."""
     found = rows.filter(**which).first()
     if found is None:
-        raise Stale(gone, NOTHING_CHANGED)
+        raise Stale(NOTHING_CHANGED, gone)
     return found
 
 
-NOTHING_CHANGED = message("Nothing was changed.")
 EVENT_GONE = message("This event has been removed.")
 
 
@@ -104,7 +109,7 @@ def locked(event: Event) -> Event:
     Raises Stale for a rehearsal that was thrown away.
     """
     if not Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"):
-        raise Stale(EVENT_GONE, NOTHING_CHANGED)
+        raise Stale(NOTHING_CHANGED, EVENT_GONE)
     return Event.objects.with_context().get(pk=event.pk)
 
 
@@ -118,7 +123,7 @@ def locked_at_match(event: Event, number: int, *, table: int | None = None, entr
     with connection.cursor() as cursor:
         cursor.execute(SHARE_EVENT, [event.pk])
         if not cursor.fetchone():
-            raise Stale(EVENT_GONE, NOTHING_CHANGED)
+            raise Stale(NOTHING_CHANGED, EVENT_GONE)
         cursor.execute(LOCK_MATCH, {"event": event.pk, "round": number, "table": table, "entrant": entrant})
     return Event.objects.with_context().get(pk=event.pk)
 

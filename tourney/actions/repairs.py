@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
-from tourney.actions.record import Actor, Refused, locked, record, refuse_if_done_since
+from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, locked, record, refuse_if_done_since
 from tourney.domain import swiss
 from tourney.domain.verbs import DRAWN, Verb
 from tourney.models import Event, Match, Seat, Wish
@@ -60,9 +60,9 @@ def planned(state: EventState, number: int, repair: Repair, reason: str) -> Repa
     try:
         done = repaired(state, state.rounds[-1], repair, reason)
     except swiss.NoPairing:
-        raise Refused(message("Nothing changed. Fewer than two players are at tables that haven’t started.")) from None
+        raise Refused(NOTHING_CHANGED, message("Fewer than two players are at tables that haven’t started.")) from None
     if not done.new:
-        raise Refused(_why_nothing(repair))
+        raise Refused(NOTHING_CHANGED, _why_nothing(repair))
     return done
 
 
@@ -71,7 +71,7 @@ def _why_nothing(repair: Repair) -> Message:
         return message("Choose two players at different tables that haven’t started.")
     if repair.way is RepairMode.FEWEST:
         return message("No table has to change: the unstarted tables can’t be paired better (rule 3.3 b to f).")
-    return message("Nothing changed. Everyone who can be moved already sits this way.")
+    return message("Everyone who can be moved already sits this way.")
 
 
 def _now(round: RoundState, sitting: Reseating) -> MatchState:

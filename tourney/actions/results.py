@@ -8,7 +8,7 @@ from scoring.domain.points import Ending, MatchScore, Played
 from tourney.actions import sign_off
 from tourney.actions.missing import refuse_without_sheets
 from tourney.actions.new_points import locked_for_result, record_new_points
-from tourney.actions.record import Actor, AlreadyExplained, Refused, Stale, locked, record
+from tourney.actions.record import NOTHING_CHANGED, Actor, AlreadyExplained, Refused, Stale, locked, record
 from tourney.domain.progress import why_not_correct
 from tourney.domain.verbs import Verb
 from tourney.models import Event, PlayerReport, Result, Round
@@ -198,7 +198,7 @@ def take_back_result(
     _, match = at_table(event, number, table)
     check_same_players(match, players)
     if match.result is None:
-        raise Refused(message("Nothing changed. Table {table} has no result.", table=table))
+        raise Refused(NOTHING_CHANGED, message("Table {table} has no result.", table=table))
     if match.round.state != Round.State.PUBLISHED:
         raise Refused(message("Round {round} is closed. Edit the result instead of clearing it.", round=number))
     _check_version(match, version)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 
 from scoring.domain import roll_offs
-from tourney.actions.record import Actor, Refused, Stale, locked, record, refuse_if_finished
+from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, Stale, locked, record, refuse_if_finished
 from tourney.domain.roll_offs import outcome
 from tourney.domain.verbs import Verb
 from tourney.models import Event, RollOff, Throw
@@ -67,9 +67,8 @@ def _open_roll_off(
     roll_off = state.roll_off(number, kind, group)
     if roll_off and roll_off.is_broken and not state.is_void(roll_off):
         raise Refused(
-            message(
-                "Nothing changed. This tie is already broken: {result}", result=outcome(roll_off.levels, state.names)
-            )
+            NOTHING_CHANGED,
+            message("This tie is already broken: {result}", result=outcome(roll_off.levels, state.names)),
         )
     if group not in tied_groups(state, number, kind):
         raise Refused(_why_no_roll(state, number, kind, group))

@@ -9,7 +9,15 @@ from django.db import transaction
 from tourney.actions import tokens
 from tourney.actions.fleets import relock
 from tourney.actions.missing import refuse_without_fleets
-from tourney.actions.record import Actor, Refused, locked, locked_with_campaign, record, refuse_if_done_since
+from tourney.actions.record import (
+    NOTHING_CHANGED,
+    Actor,
+    Refused,
+    locked,
+    locked_with_campaign,
+    record,
+    refuse_if_done_since,
+)
 from tourney.domain import progress, swiss
 from tourney.domain.verbs import DRAWN, SCORED, TIMED, Verb
 from tourney.models import Event, Match, Round, Seat
@@ -22,7 +30,7 @@ from tourney.queries.tables import numbers_for
 from tourney.runtime.messages import Message, Param, in_a_row, message, nmessage
 from tourney.runtime.packed import insert_packed
 
-TOO_FEW = message("Nothing changed. Fewer than two players are checked in.")
+TOO_FEW = message("Fewer than two players are checked in.")
 
 
 @transaction.atomic
@@ -35,7 +43,7 @@ def pair_round(event: Event, *, seed: int, by: Actor, number: int | None = None)
     state = state_under_lock(event)
     next_number = len(state.rounds) + 1
     if number is not None and number != next_number:
-        raise Refused(_not_this_round(number, next_number))
+        raise Refused(NOTHING_CHANGED, _not_this_round(number, next_number))
     if reasons := progress.why_not_pair(state.facts):
         raise Refused(*reasons)
     pairing = state.pairing(next_number, seed=seed)
@@ -58,10 +66,10 @@ def choose(event: Event, number: int, choice: PairingChoice, *, by: Actor) -> No
     refuse_if_done_since(event, by, *DRAWN)
     round = state.rounds[-1]
     if len(state.present(number)) < 2:
-        raise Refused(TOO_FEW)
+        raise Refused(NOTHING_CHANGED, TOO_FEW)
     pairing = proposed(state, round, choice)
     if new_seats(round, pairing) == []:
-        raise Refused(message("Nothing changed. The draft already seats everyone this way."))
+        raise Refused(NOTHING_CHANGED, message("The draft already seats everyone this way."))
     before = _thrown_away(round)
     round.row.delete()
     _save(state, number, pairing)
@@ -84,7 +92,7 @@ def back_to_the_engine(event: Event, number: int, *, by: Actor) -> None:
     draft = state.rounds[-1]
     pairing = engine_pairing(state, draft)
     if pairing is None:
-        raise Refused(TOO_FEW)
+        raise Refused(NOTHING_CHANGED, TOO_FEW)
     before = _thrown_away(draft)
     draft.row.delete()
     _save(state, number, pairing)
@@ -94,8 +102,8 @@ def back_to_the_engine(event: Event, number: int, *, by: Actor) -> None:
 
 def _not_this_round(number: int, next_number: int) -> Message:
     if number < next_number:
-        return message("Nothing changed. Round {round} is already paired.", round=number)
-    return message("Nothing changed. Pair round {next} before round {round}.", next=next_number, round=number)
+        return message("Round {round} is already paired.", round=number)
+    return message("Pair round {next} before round {round}.", next=next_number, round=number)
 
 
 def _seed(seed: int) -> Message:

@@ -10,7 +10,7 @@ from django.db.models import Manager, Q, QuerySet
 from django.db.models.functions import Lower
 
 from tourney.actions import entrants, rehearsal, tokens
-from tourney.actions.record import Actor, Refused, bump_version_and_notify, explain, record_at_store
+from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, bump_version_and_notify, explain, record_at_store
 from tourney.actions.tables import NOTHING_NEEDED
 from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Fleet, Joining, Player, PlayerMerge, Store
@@ -114,12 +114,13 @@ def merge(kept: Player, other: Player, *, by: Actor) -> PlayerMerge:
         raise Refused(message("An erased player can’t be merged."))
     if both := events_of_both(kept, other):
         raise Refused(
+            NOTHING_CHANGED,
             message(
-                "Nothing changed. {player} and {other} both played in {events}, so they are two people.",
+                "{player} and {other} both played in {events}, so they are two people.",
                 player=str(kept),
                 other=str(other),
                 events=[event.name for event in both],
-            )
+            ),
         )
     row = PlayerMerge.objects.create(
         store=kept.store,
@@ -154,7 +155,7 @@ def undo_merge(row: PlayerMerge, *, by: Actor) -> None:
     kept, other = _locked_players(row.kept, row.other, person=False)
     there = PlayerMerge.objects.select_for_update().filter(pk=row.pk).first()
     if there is None:
-        raise Refused(message("Nothing changed. {player} was erased, so this merge can’t be undone.", player=str(kept)))
+        raise Refused(NOTHING_CHANGED, message("{player} was erased, so this merge can’t be undone.", player=str(kept)))
     row = there
     if row.undone_at:
         raise Refused(message("This merge was already undone."))
@@ -205,11 +206,7 @@ def _as_whom(players: Iterable[Player], store: int, *, person: bool) -> list[int
     """The ids of these players, or of the people as who they count. Raises Refused for one who was erased."""
     known = {row.pk: row for row in Player.objects.filter(pk__in=[player.pk for player in players], store=store)}
     if gone := [str(player) for player in players if player.pk not in known]:
-        raise Refused(
-            nmessage(
-                "Nothing changed. {names} was erased.", "Nothing changed. {names} were erased.", len(gone), names=gone
-            )
-        )
+        raise Refused(NOTHING_CHANGED, nmessage("{names} was erased.", "{names} were erased.", len(gone), names=gone))
     return [(person and known[player.pk].merged_into_id) or player.pk for player in players]
 
 

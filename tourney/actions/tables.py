@@ -6,6 +6,7 @@ from dataclasses import asdict
 from django.db import transaction
 
 from tourney.actions.record import (
+    NOTHING_CHANGED,
     Actor,
     Refused,
     bump_version_and_notify,
@@ -69,7 +70,7 @@ def move_table(event: Event, number: int, table: int, to: int, *, by: Actor) -> 
     round = state.round(number)
     match = round.match_at(table) if round else None
     if round is None or match is None:
-        raise Refused(message("Nothing changed. There’s no table {table} in round {round}.", table=table, round=number))
+        raise Refused(NOTHING_CHANGED, message("There’s no table {table} in round {round}.", table=table, round=number))
     if round.state == Round.State.CLOSED:
         raise Refused(message("Round {round} is closed, so its tables can’t change.", round=number))
     if to == table:

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from scoring.domain.commendation import LedgerKind, LedgerLine, why_not_line
 from tourney.actions.record import (
+    NOTHING_CHANGED,
     Actor,
     Refused,
     Stale,
@@ -128,7 +129,7 @@ def _taker(ledger: Ledger, offer: Offer, number: int) -> tuple[Entrant, str | Me
         return entrant, message("{player} declined it at first, but takes it after all.", player=str(entrant))
     ledger.refuse(LedgerLine(LedgerKind.PASSED_ON if ledger.token.is_given else LedgerKind.GRANTED, number))
     raise Stale(
-        message("Nothing changed. Someone else has updated the token."), offer.why or message("Check the token again.")
+        NOTHING_CHANGED, message("Someone else has updated the token."), offer.why or message("Check the token again.")
     )
 
 
@@ -143,7 +144,7 @@ def decline(event: Event, number: int, *, reason: str, by: Actor) -> None:
     offer = offer_of(ledger.state, ledger.token, last_month(ledger.event))
     entrant = ledger.token.holder or offer.entrant
     if entrant is None or entrant.number != number:
-        raise Stale(message("Nothing changed. It’s another player’s turn now. Check the token again."))
+        raise Stale(NOTHING_CHANGED, message("It’s another player’s turn now. Check the token again."))
     what = message("{player} declined the commendation token.", player=str(entrant))
     ledger.write(LedgerKind.DECLINED, entrant, what, by=by, reason=reason)
 
@@ -232,12 +233,13 @@ def refuse_unless_spent_at_a_table(event: Event) -> None:
         return
     if token.round not in [match.round.number for match in battles_of(state, token.holder.number)]:
         raise Refused(
+            NOTHING_CHANGED,
             message(
-                "Nothing changed. {player} spent the commendation token in round {round}, so that round stays. "
+                "{player} spent the commendation token in round {round}, so that round stays. "
                 "If it wasn’t spent, correct that in the ledger first.",
                 player=str(token.holder),
                 round=token.round or 0,
-            )
+            ),
         )
 
 

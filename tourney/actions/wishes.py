@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
-from tourney.actions.record import Actor, Refused, claim_idempotency_key, locked, record, still_there
+from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, claim_idempotency_key, locked, record, still_there
 from tourney.domain.verbs import Verb
 from tourney.models import Event, Seat, Wish
 from tourney.queries.state import EventState, state_of
@@ -71,7 +71,7 @@ def decline(event: Event, wish: int, *, by: Actor, words: str = "") -> None:
     event = locked(event)
     found = next((one for one in _open(state_of(event)) if one.row.pk == wish), None)
     if found is None:
-        raise Refused(message("Nothing changed. This request was already answered or withdrawn."))
+        raise Refused(NOTHING_CHANGED, message("This request was already answered or withdrawn."))
     found.row.answer, found.row.words = Wish.Answer.DECLINED, words
     found.row.save()
     what = _said(DECLINED, found)

@@ -1,6 +1,10 @@
 """Taking back, doing again, and going back to a snapshot."""
 
 from django import forms
+from django.utils.functional import lazystr
+from django.utils.translation import gettext_lazy as _
+
+from tourney.runtime.messages import message
 
 WORDS = "go back"
 
@@ -16,22 +20,24 @@ class RestoreForm(forms.Form):
     """Why the event goes back, and the words that show that somebody means it."""
 
     reason = forms.CharField(
-        label="Reason",
+        label=_("Reason"),
         max_length=200,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="It stays in the journal.",
-        error_messages={"required": "Say why the event goes back."},
+        help_text=_("It stays in the journal."),
+        error_messages={"required": _("Give a reason. It stays in the journal.")},
     )
     words = forms.CharField(
-        label=f"Type “{WORDS}”",
+        label=lazystr(message("Type “{word}”", word=WORDS)),
         max_length=20,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-        help_text="Everything after that moment goes: rounds, results, dice. It can be taken back like any step.",
-        error_messages={"required": f"Type “{WORDS}” to show that you mean it."},
+        help_text=_(
+            "Everything after that moment is removed: rounds, results, dice. You can undo that like any other step."
+        ),
+        error_messages={"required": lazystr(message("Type “{word}” to confirm.", word=WORDS))},
     )
 
     def clean_words(self) -> str:
         """The words that were to be typed. Raises ValidationError for others."""
         if self.cleaned_data["words"].strip().strip("“”\"'").casefold() != WORDS:
-            raise forms.ValidationError(f"Type “{WORDS}” to show that you mean it. Nothing was changed.")
+            raise forms.ValidationError(str(message("Type “{word}” to confirm.", word=WORDS)))
         return WORDS

@@ -292,8 +292,8 @@ class Server:
         found = (self.data / "PG_VERSION").read_text().strip()
         if found != str(VERSION):
             raise DatabaseDidNotStart(
-                f"The data in {self.data} belongs to PostgreSQL {found}; this version of Flagship comes with "
-                f"{VERSION}. Nothing changed. docs/operating.md, “Updating”, says how to move the data."
+                f"Nothing changed. The data in {self.data} belongs to PostgreSQL {found}; this version of Flagship comes "
+                f"with {VERSION}. docs/operating.md, “Updating”, says how to move the data."
             )
 
     def _prepare_files(self) -> None:

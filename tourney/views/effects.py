@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from tourney.actions.corrections import Doing, foreseen
-from tourney.actions.record import NOTHING_CHANGED, Refused
+from tourney.actions.record import Refused
 from tourney.forms.corrections import PREFIX, WORDS, CorrectionForm, RepairForm
 from tourney.models import Round
 from tourney.queries.clock import clock_of
@@ -51,10 +51,7 @@ def options_of(
         try:
             effect = foreseen(state, doing, repair, by=responses.actor_of_request(request))
         except Refused as error:
-            reasons = [
-                reason.removesuffix(f" {NOTHING_CHANGED}") for reason in error.reasons if reason != str(NOTHING_CHANGED)
-            ]
-            why += [reason for reason in reasons if reason not in why]
+            why += [reason for reason in error.reasons if reason not in why]
             continue
         if _tables(effect) not in [_tables(option.effect) for option in found]:
             found.append(EffectOption(way, effect, way is chosen.way))

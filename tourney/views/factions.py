@@ -63,6 +63,6 @@ def _refused(request: HttpRequest, event: Event, error: Refused) -> HttpResponse
     """A part of a page has no room for why: it goes to the page as it is now, with a message."""
     back = _back(request, event)
     if access.htmx_of(request):
-        messages.warning(request, " ".join(error.reasons))
+        messages.warning(request, str(error))
         return HttpResponseClientRedirect(back)
     return responses.refused(request, error, store=event.store, event=event, back=back)

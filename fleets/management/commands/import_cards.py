@@ -27,7 +27,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         except NotACatalogue as error:
-            raise CommandError(f"{file} was not imported. Nothing was changed.\n{error}") from error
+            raise CommandError(f"Nothing changed. {file} was not imported.\n{error}") from error
         self.stdout.write(f"{len(catalogue.entries)} cards read. Saving …")
         done = import_cards(catalogue, source=source, by_name="the command line", at=timezone.now())
         self.stdout.write(f"{done.added} added, {done.changed} changed, {done.unchanged} unchanged.")

@@ -33,12 +33,12 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         except NotAnArchive as error:
-            raise CommandError(f"{file} was not imported. Nothing was changed.\n{error}") from error
+            raise CommandError(f"Nothing changed. {file} was not imported.\n{error}") from error
         by = Actor(user=None, name="command line", at=timezone.now())
         try:
             event = import_event(stores.get(), data, by=by)
         except InvalidArchive as error:
             more = len(error.errors) - SHOWN
             rest = f"\n… and {more} more." if more > 0 else ""
-            raise CommandError(f"{file} was not imported. Nothing was changed.\n{error}{rest}") from error
+            raise CommandError(f"Nothing changed. {file} was not imported.\n{error}{rest}") from error
         self.stdout.write(f"Imported “{event.name}” as {event.slug}.")
