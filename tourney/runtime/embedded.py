@@ -292,8 +292,8 @@ class Server:
         found = (self.data / "PG_VERSION").read_text().strip()
         if found != str(VERSION):
             raise DatabaseDidNotStart(
-                f"Nothing changed. The data in {self.data} belongs to PostgreSQL {found}; this version of Flagship comes "
-                f"with {VERSION}. docs/operating.md, “Updating”, says how to move the data."
+                f"Nothing changed. The data in {self.data} belongs to PostgreSQL {found}; this version of Flagship "
+                f"comes with {VERSION}. docs/operating.md, “Updating”, says how to move the data."
             )
 
     def _prepare_files(self) -> None:

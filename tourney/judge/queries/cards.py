@@ -1,7 +1,7 @@
 """Cards for everyone to browse: a page of those that filters leave, and all that is known about one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
 from django.core.paginator import Page, Paginator
