@@ -76,7 +76,7 @@ def test_an_organizer_sees_the_night_before_it_happens_and_no_phone_does(laptop:
     press(laptop, laptop.get_by_role("button", name=f"Drop {name}"))
     laptop.goto(copy)
     laptop.get_by_role("button", name="As fast as possible").click()
-    expect(steps).to_contain_text("The night is over")
+    expect(steps).to_contain_text("The event is over")
     expect(laptop.locator("#now")).to_contain_text("The ranks are final")
     expect(laptop.locator("#findings tbody tr")).to_have_count(3)
     expect(laptop.locator("#findings tbody tr").nth(1).locator("td").first).to_have_text("3")
@@ -133,7 +133,7 @@ def test_it_waits_while_nobody_watches_and_goes_on_when_somebody_looks(laptop: P
     assert not copy.rounds.exists()
 
     laptop.goto(f"/e/{copy.slug}/desk/")
-    expect(laptop.locator("#rehearsal-next")).to_contain_text("The night is over")
+    expect(laptop.locator("#rehearsal-next")).to_contain_text("The event is over")
 
 
 @pytest.mark.nightly
