@@ -18,18 +18,20 @@ NO_SENTENCES = tomllib.loads((Path(__file__).parent / "words.toml").read_text(en
 FILES = frozenset(file for files in NO_SENTENCES["files"].values() for file in files)
 KEYS = frozenset(key for keys in NO_SENTENCES["keys"].values() for key in keys)
 IDS = re.compile(r"^(_|n?p?message|n?p?gettext(_lazy)?)$")
-WORDS = re.compile(r"[^\W\d_][,.…:;!?]* [a-z’'(]{2,}|[A-Z][a-z]+ [A-Z]?[a-z]+|^[A-Z][a-z]+[.!?…]$")
+WORDS = re.compile(r"[^\W\d_][,.…:;!?]* [a-z’'(]{2,}|[A-Z][a-z]+ [A-Z]?[a-z]+|^[A-Z][a-z]+[.!?…]$|^[A-Z][a-z]+ \{\}")
 CODE = re.compile(
-    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|GRANT|LISTEN|NOTIFY|SET|FROM|WHERE|TABLE)\b|://|^\W*<\w|^[\w-]+: "
+    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|GRANT|LISTEN|NOTIFY|SET|FROM|WHERE|TABLE)\b|://|^\W*<\w|^[a-z-]+: "
 )
 INSIDE = re.compile(r"^(logger|logging|re|parser|argparse|warnings|cursor|struct|style|stdout|stderr)$")
 ENUM = re.compile(r"Enum$")
-HEADER = re.compile(r"^(attachment|inline);|^\w+/\w+; charset=|^noindex")
+FOR_NOBODY = ("add_argument", "memoized", "memoized_after", "print")
+"""Functions whose words are keys, or are read on a terminal."""
+HEADER = re.compile(r"^(attachment|inline|no-cache|<!DOCTYPE)[;, ]|^\w+/\w+; charset=|^noindex")
 PROGRAMMERS = frozenset(
     (
         "AssertionError AttributeError CommandError ImproperlyConfigured IndexError InvalidCardTexts KeyError "
         "LookupError NotImplementedError OSError OverflowError RuntimeError TemplateSyntaxError TypeError "
-        "ValueError"
+        "UnpicklingError ValueError"
     ).split()
 )
 HTML_COMMENT = re.compile(r"<!--.*?-->|\{#.*?#\}|\{% comment %\}.*?\{% endcomment %\}", re.S)
@@ -56,10 +58,12 @@ KNOWN_CALL = re.compile(
 SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.S)
 
 
-def in_python(text: str) -> Iterator[tuple[int, str]]:
-    """(line, text) of every such sentence in a module."""
+def in_python(text: str, *, models: bool = False) -> Iterator[tuple[int, str]]:
+    """(line, text) of every such sentence in a module; what models say of themselves is for programmers."""
     tree = ast.parse(text)
     silent: set[int] = set()
+    if models:
+        silent = {id(part) for node in ast.walk(tree) if _is_of_models(node) for part in ast.walk(node)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             silent.add(id(node.value))
@@ -80,6 +84,12 @@ def in_python(text: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, said
 
 
+def _is_of_models(node: ast.AST) -> bool:
+    if isinstance(node, ast.keyword):
+        return node.arg in ("help_text", "verbose_name", "verbose_name_plural")
+    return isinstance(node, ast.FunctionDef) and node.name == "__str__"
+
+
 def _is_code(text: str) -> bool:
     is_known = any(pattern.search(text) for pattern in (CODE, HEADER)) or text.strip() in KEYS
     return is_known or bool(STYLE.fullmatch(text) or DATES.fullmatch(text) or SELECTOR.match(text))
@@ -92,7 +102,7 @@ def _is_silent(call: ast.Call) -> bool:
     owner = function.value.id if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) else ""
     if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Attribute):
         owner = function.value.attr  # self.stdout.write
-    return bool(IDS.match(name) or INSIDE.match(owner) or name in PROGRAMMERS or name in ("add_argument", "print"))
+    return bool(IDS.match(name) or INSIDE.match(owner) or name in PROGRAMMERS or name in FOR_NOBODY)
 
 
 def _said(node: ast.AST) -> str:
@@ -159,7 +169,8 @@ def found(places: Iterable[Path]) -> Iterator[str]:
             reader = READERS.get(file.suffix)
             name = file.relative_to(ROOT)
             if reader and not set(PROGRAMS) & set(name.parts) and name.as_posix() not in FILES:
-                for line, text in sorted(reader(file.read_text(encoding="utf-8"))):
+                of_models = {"models": True} if {"models", "models.py"} & set(name.parts) else {}
+                for line, text in sorted(reader(file.read_text(encoding="utf-8"), **of_models)):
                     yield f"{file.relative_to(ROOT)}:{line}: {text[:110]}"
 
 

@@ -355,7 +355,7 @@ SECTIONS = (
                 message("Pairings after round 1"),
                 message("Always between players with the same record."),
                 choices=(
-                    ("neighbours", message("Neighbours in the standings")),
+                    ("neighbours", message("Neighbors in the standings")),
                     ("halves", message("Top half against bottom half")),
                     ("random", message("At random")),
                 ),
@@ -658,7 +658,7 @@ def value_at(data: dict[str, Any], path: str) -> Any:
 
 
 def in_words(guide: Guide, value: Any) -> str | Message:
-    """A field's value as people say it: "120 SP", "yes", "Neighbours in the standings"."""
+    """A field's value as people say it: "120 SP", "yes", "Neighbors in the standings"."""
     if isinstance(value, bool):
         return message("yes") if value else message("no")
     if value is None or value in ("", [], ()):

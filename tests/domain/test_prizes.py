@@ -30,6 +30,8 @@ SHIP, CARD = Claim("ship"), Claim("card")
         ("2 – 4 : booster", (Prize("booster", (2, 4)),)),
         ("2 to 4: booster", (Prize("booster", (2, 4)),)),
         ("everybody: promo card", (Prize("promo card"),)),
+        ("Alle: Promokarte", (Prize("Promokarte"),)),
+        ("todos: carta", (Prize("carta"),)),
         ("All: promo card", (Prize("promo card"),)),
         ("1: model: the grand one", (Prize("model: the grand one", (1, 1)),)),
         ("1: ship\n\n 1-2: card \r\neverybody: dice", (Prize("ship", (1, 1)), Prize("card", (1, 2)), Prize("dice"))),

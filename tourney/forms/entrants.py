@@ -177,7 +177,7 @@ class FactionForm(forms.Form):
         max_length=200,
         help_text=_("Round 1 is published, so the reason goes in the journal."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": _("Give a reason for changing the allegiance (rule 1.4).")},
+        error_messages={"required": _("Give a reason for changing the faction (rule 1.4).")},
     )
 
     def __init__(self, *args: Any, rules: MonthPack, needs_reason: bool, **kwargs: Any) -> None:

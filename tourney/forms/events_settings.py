@@ -8,10 +8,12 @@ from django.core.exceptions import ValidationError
 from django.forms.utils import from_current_timezone
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from tourney.actions.events import Settings
 from tourney.forms.fields import choice_field, longest
 from tourney.models import Event, FleetsRecorded, FleetsShown, ReportedBy
+from tourney.runtime.messages import message
 
 NAME_LENGTH = longest(Event, "name")
 NUMERIC = {"inputmode": "numeric"}
@@ -130,7 +132,10 @@ class JournalForm(forms.Form):
     def __init__(self, *args: Any, rounds: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         numbers = range(1, rounds + 1)
-        choice_field(self, "round").choices = [("", "All"), *((str(n), f"Round {n}") for n in numbers)]
+        choice_field(self, "round").choices = [
+            ("", pgettext("rounds", "All")),
+            *((str(n), message("Round {number}", number=n)) for n in numbers),
+        ]
 
     @property
     def chosen(self) -> int | None:

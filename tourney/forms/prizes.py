@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.prizes import InvalidPrizes, parse_prizes
 
-EXAMPLE = "1: flagship model\n2-4: booster\neverybody: promo card"
+EXAMPLE = _("1: flagship model\n2-4: booster\neveryone: promo card")
 LONGEST = 4000
 
 

@@ -148,9 +148,9 @@ class InviteForm(forms.Form):
     """Who is invited to what."""
 
     ROLES = (
-        (Role.JUDGE, "Judge: checks in, enters results, throws dice"),
-        (Role.ORGANIZER, "Organizer: runs events and campaigns"),
-        (Role.OWNER, "Owner: all of it, and people and settings"),
+        (Role.JUDGE, _("Judge: checks in players, enters results, rolls dice")),
+        (Role.ORGANIZER, _("Organizer: runs events and campaigns")),
+        (Role.OWNER, _("Owner: everything, including staff and settings")),
     )
 
     role = forms.ChoiceField(label=_("Role"), choices=ROLES, initial=Role.JUDGE, widget=forms.RadioSelect)

@@ -8,6 +8,7 @@ from django.utils import timezone
 from tourney.models import Round
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
+from tourney.runtime.messages import message
 
 LAST_TEN, LAST_MINUTE = 600, 60
 
@@ -24,7 +25,7 @@ class Clock:
     @property
     def text(self) -> str:
         """What the clock reads: "42:00", or "Time" when it has run out."""
-        return "Time" if self.phase == "over" else f"{self.seconds // 60}:{self.seconds % 60:02}"
+        return str(message("Time")) if self.phase == "over" else f"{self.seconds // 60}:{self.seconds % 60:02}"
 
     @property
     def ends_ms(self) -> int | None:

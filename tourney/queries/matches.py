@@ -96,11 +96,13 @@ class MatchState:
         return self.row.table
 
     @property
-    def place(self) -> str:
+    def place(self) -> Message:
         """Where it is played, in words."""
-        if self.is_bye:
-            return "Bye"
-        return f"Table {self.table}, {self.table_name}" if self.table_name else f"Table {self.table}"
+        if self.table is None:
+            return message("Bye")
+        if self.table_name:
+            return message("Table {number}, {name}", number=self.table, name=self.table_name)
+        return message("Table {number}", number=self.table)
 
     @property
     def is_bye(self) -> bool:

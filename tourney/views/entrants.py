@@ -150,7 +150,9 @@ def _say(request: HttpRequest, registered: entrants.Registered, names: Names, he
         left_out = [f"“{text}”" for text in names.left_out]
         messages.info(
             request,
-            str(message("This month has no allegiance, so these were left out: {factions}.", factions=left_out)),
+            str(
+                message("This month is played without factions, so these were left out: {factions}.", factions=left_out)
+            ),
         )
 
 

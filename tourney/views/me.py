@@ -177,14 +177,14 @@ def _opponents(token: TokenState | None, place: PlayerPlace) -> TokenState | Non
     return token if token.state in ("held", "spent") else None
 
 
-def _news(place: PlayerPlace) -> Message | str:
+def _news(place: PlayerPlace) -> Message:
     """In a few words what matters to the player now; a phone that was asked to tells when it is another."""
     if place.kind == "table" and place.match:
         if place.match.state == "level":
             return message("{place}, roll off", place=place.match.place)
         return message("{place}, result", place=place.match.place) if place.match.state == "done" else place.match.place
     if place.standing and place.kind in ("final", "waiting"):
-        return f"Rank {place.standing.rank}"
+        return message("Rank {rank}", rank=place.standing.rank)
     return IN_WORDS.get(place.kind, message("News"))
 
 
