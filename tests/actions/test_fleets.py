@@ -320,11 +320,11 @@ def test_the_fleets_of_a_player_come_with_their_events(django_assert_num_queries
         (Card(CardKind.SHIP, "7" * 131), "should be one line of 1 to 120 characters"),
         (
             Card(CardKind.SHIP, "Half a letter \ud800"),
-            "a text in it holds a character that cannot be stored.",
+            "a text in it has a character that can’t be saved.",
         ),
         (
             Card(CardKind.SHIP, "Kestrel", cost=10**30),
-            "a number in it is too large to be stored.",
+            "a number in it is too large.",
         ),
         (
             Card(CardKind.SHIP, "Kestrel", slots=((CardKind.CREW, 1), (CardKind.CREW, 2))),

@@ -4,7 +4,9 @@ import pytest
 from django.utils import translation
 
 from tests.actions.test_journal_chain import commit, execute, triggers_off
+from tests.support.longer import speak_longer_french
 from tests.support.nights import BY, make_night
+from tests.support.pseudo import pseudo
 from tourney.actions import store_players
 from tourney.actions.record import record
 from tourney.domain.verbs import SEED_TOLD, Verb
@@ -81,3 +83,16 @@ def test_a_name_is_erased_from_the_parameters_of_a_message_too():
     assert entry.what == entry.sentence == f"{mark}’s fleet: {mark} and Nobody"
     assert name not in str(entry.said)
     assert chain_problems(entry.store) == []
+
+
+def test_who_acts_without_a_name_is_kept_in_one_way_and_called_in_the_readers_language(monkeypatch):
+    """A name that somebody has is nobody's to translate."""
+    visitor, quill = JournalEntry(by_name="a player"), JournalEntry(by_name="Quill")
+    staff = JournalEntry(by_name="rehearsal", by_id=1)
+    speak_longer_french(monkeypatch)
+
+    with translation.override("fr"):
+        said = [entry.by_whom for entry in (visitor, quill, staff)]
+
+    assert said == [pseudo("a player"), "Quill", "rehearsal"]
+    assert visitor.by_name == "a player"

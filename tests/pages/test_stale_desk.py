@@ -259,7 +259,7 @@ WRITES = {
         (1, 1),
         "table_roll_off",
         (1, 1),
-        ("Roll-off in round 1:", "Not saved. Someone else already entered roll 1.", "that is not stored."),
+        ("Roll-off in round 1:", "Not saved. Someone else already entered roll 1.", "You typed "),
     ),
     "check-in": Write(
         lambda: make_night(players=4),

@@ -351,8 +351,7 @@ def _readable_data(sheet: Sheet) -> dict[str, object]:
     try:
         again = sheet_from_data(as_stored(data))
     except (InvalidData, WrongShape) as error:
-        problem = error.problem if isinstance(error, InvalidData) else str(error)
-        raise Refused(message("Not saved. Fix this first: {problem}.", problem=problem)) from error
+        raise Refused(message("Not saved. Fix this first: {problem}.", problem=error.problem)) from error
     if again != sheet:
         raise Refused(message("Not saved. This fleet can’t be stored as it is. Type its cards by hand."))
     return data

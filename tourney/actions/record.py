@@ -159,7 +159,7 @@ def refuse_if_done_since(event: Event, by: Actor, *did: Verb, **facts: Any) -> N
     theirs = Q(did__in=did, **facts) | Q(did__in=BACK)
     first = event.journal.filter(theirs, version__gt=by.event_version).order_by("pk").last()
     if first:
-        raise AlreadyExplained(message("Not saved. {name} was faster: {step}", name=first.by_name, step=first.message))
+        raise AlreadyExplained(message("Not saved. {name} was faster: {step}", name=first.by_whom, step=first.message))
 
 
 def bump_version_and_notify(event: Event) -> bool:

@@ -11,7 +11,15 @@ from tourney.models.event import Event
 from tourney.models.store import Store, User
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
-from tourney.runtime.messages import Message
+from tourney.runtime.messages import Message, message
+
+NAMELESS = {
+    "a player": message("a player"),
+    "command line": message("command line"),
+    "rehearsal": message("rehearsal"),
+    "the command line": message("the command line"),
+}
+"""What entries keep as the name of those who act without one, and how readers know them."""
 
 
 class JournalEntry(models.Model):
@@ -46,6 +54,11 @@ class JournalEntry(models.Model):
 
     def __str__(self) -> str:
         return self.what
+
+    @property
+    def by_whom(self) -> str:
+        """Who did it: a name, or what they are called in the reader's language where nobody gave one."""
+        return str(NAMELESS.get(self.by_name, self.by_name) if self.by_id is None else self.by_name)
 
     @property
     def message(self) -> str | Message:

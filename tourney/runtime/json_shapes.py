@@ -11,6 +11,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, convert, defstruct
 
+from tourney.runtime.messages import Message, message
+
 type JSONReader[Value] = Callable[[Any], Value]
 """Takes a value as JSON gives it back; raises what it likes where the value is none that it reads."""
 
@@ -24,7 +26,11 @@ Instant = Annotated[datetime, Meta(tz=True)]
 
 
 class WrongShape(ValueError):
-    """The value is none that a database can hold; the text says why."""
+    """The value is none that a database can hold; `problem` says why."""
+
+    def __init__(self, problem: Message) -> None:
+        super().__init__(problem)
+        self.problem = problem
 
 
 class ExactRecord(Struct, forbid_unknown_fields=True):
@@ -78,16 +84,16 @@ def as_stored(value: Any, depth: int = 0) -> Any:
         return _text(value)
     if isinstance(value, int):
         if abs(value) > GREATEST:
-            raise WrongShape("a number in it is too large to be stored")
+            raise WrongShape(message("a number in it is too large"))
         return value
     if isinstance(value, float):
         if not isfinite(value):
-            raise WrongShape(f"{value} is no number that can be stored")
+            raise WrongShape(message("{value} isn’t a number that can be saved", value=str(value)))
         return value
     if not isinstance(value, dict | list | tuple):
-        raise WrongShape(f"a value of the type {type(value).__name__} cannot be stored")
+        raise WrongShape(message("a value of the type {type} can’t be saved", type=type(value).__name__))
     if depth == DEEPEST:
-        raise WrongShape(f"it is nested more than {DEEPEST} levels deep")
+        raise WrongShape(message("it’s nested more than {count} levels deep", count=DEEPEST))
     if isinstance(value, dict):
         return {_name(name): as_stored(inner, depth + 1) for name, inner in value.items()}
     return [as_stored(inner, depth + 1) for inner in value]
@@ -95,11 +101,11 @@ def as_stored(value: Any, depth: int = 0) -> Any:
 
 def _name(name: Any) -> str:
     if isinstance(name, bool) or not isinstance(name, str | int):
-        raise WrongShape("a name in it is no text")
+        raise WrongShape(message("a name in it isn’t text"))
     return _text(str(name))
 
 
 def _text(text: str) -> str:
     if "\0" in text or (not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text)):
-        raise WrongShape("a text in it holds a character that cannot be stored")
+        raise WrongShape(message("a text in it has a character that can’t be saved"))
     return text

@@ -113,11 +113,11 @@ def _roll(
     return None, _refusal(actions.throw_dice, *tie, form.counts, throw=form.cleaned_data["throw"], by=by)
 
 
-def _typed(request: HttpRequest, state: EventState) -> list[str]:
-    """The dice that were typed and are not stored, in a sentence, so that nothing is lost."""
+def _typed(request: HttpRequest, state: EventState) -> list[Message]:
+    """The dice that were typed and are not saved, in a sentence, so that nothing is lost."""
     counts = {name: request.POST.get(f"count_{number}", "").strip() for number, name in state.names.items()}
     typed = [f"{name} {count}" for name, count in counts.items() if count]
-    return [str(message("You typed {typed}. It isn’t saved.", typed=typed))] if typed else []
+    return [message("You typed {rolls}.", rolls=typed)] if typed else []
 
 
 def _refusal(action: Callable[..., None], *facts: object, **more: object) -> Refused | None:

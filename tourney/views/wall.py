@@ -15,6 +15,7 @@ from tourney.queries import wall as screens
 from tourney.queries.clock import clock_shown
 from tourney.queries.shared import shared_state
 from tourney.queries.state import EventState
+from tourney.runtime.messages import message
 from tourney.views import responses
 from tourney.views.addresses import is_local, qr_code, typed, with_word
 from tourney.views.event import ranks_context
@@ -78,7 +79,7 @@ def _code(request: HttpRequest, state: EventState, moment: str) -> dict[str, obj
     address = request.build_absolute_uri(reverse("join" if is_to_join else "event", args=[state.event.slug]))
     word = state.event.join_word if is_to_join and _is_in_the_room(request, state.event) else ""
     return {
-        "is_to_join": is_to_join,
+        "title": message("Join") if is_to_join else message("My table"),
         "address": typed(address),
         "svg": qr_code(with_word(address, word)),
         "word": word,

@@ -79,10 +79,12 @@ class ResultRow:
         return self.form.errors if self.form else ()
 
     @property
-    def stored_by(self) -> str:
+    def stored_by(self) -> Message:
         """What stands over the stored version."""
         result = self.match.result
-        return f"{result.entered_by} at {written(result.entered_at, 'time')}" if result else "Stored now"
+        if result is None:
+            return message("Saved now")
+        return message("Saved by {person} at {time}", person=result.entered_by, time=written(result.entered_at, "time"))
 
     @property
     def why(self) -> str:
