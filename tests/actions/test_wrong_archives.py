@@ -93,7 +93,7 @@ def nested(depth: int) -> list:
         ("entrants.0.name", "", "$.entrants[0].name: "),
         ("entrants.1.number", 1, "$.entrants[1].number: 1 is used twice"),
         ("pack.rounds", "three", "$.pack.rounds: "),
-        ("rounds.0.number", 2, "$.rounds[0].number: 2 stands where round 1 is expected"),
+        ("rounds.0.number", 2, "$.rounds[0].number: 2 is where round 1 should be"),
         ("rounds.0.matches.0.seats", [1, 99], "$.rounds[0].matches[0].seats[1]: there is no entrant 99"),
         ("rounds.0.matches.0.result.sp_left_a", 101, "$.rounds[0].matches[0].result.sp_left_a: "),
         ("rounds.0.matches.0.table", None, "$.rounds[0].matches[0].table: a match of two has a table"),
@@ -128,7 +128,7 @@ def nested(depth: int) -> list:
         ("event.starts_at", "2026-11-20T17:45:00+00:00\n", "$.event.starts_at: "),
         ("entrants.0.name", " ", "$.entrants[0].name: "),
         ("entrants.0.name", "Vor\0", "$.entrants[0].name: holds a character that cannot be stored"),
-        ("entrants.0.number", 9, "$.entrants[1].number: 2 stands after 9; numbers ascend"),
+        ("entrants.0.number", 9, "$.entrants[1].number: 2 comes after 9; numbers ascend"),
         ("journal.0.after", {"round": float("nan")}, "$.journal[0].after.round: nan is no whole number"),
         ("journal.0.after", {"\ud800": 1}, "$.journal[0].after: a name in it holds a character"),
         ("journal.0.after", {"round": nested(40)}, "$.journal[0].after.round[0][0]"),
@@ -273,7 +273,7 @@ def test_two_tables_of_the_room_cannot_have_one_number():
     with pytest.raises(InvalidArchive) as wrong:
         import_event(store, archive, by=BY)
 
-    assert wrong.value.errors == ["$.event.tables: a number stands for one table"]
+    assert wrong.value.errors == ["$.event.tables: each number is one table’s"]
 
 
 def test_an_event_that_exists_is_not_imported_again():
@@ -288,7 +288,7 @@ def test_a_file_that_is_not_json_is_refused_in_words(tmp_path):
     file = tmp_path / "event.json"
     file.write_text("{")
 
-    with pytest.raises(CommandError, match=r"^Nothing changed\. .* was not imported\.\nThe file is no JSON file"):
+    with pytest.raises(CommandError, match=r"^Nothing changed\. .* was not imported\.\nThis isn’t a JSON file"):
         call_command("import_event", file)
 
 

@@ -20,8 +20,8 @@ def test_an_archive_is_read_with_and_without_the_mark_of_an_editor():
         (b" ", 32 * 1024**2 + 1, "The file is larger than 32 MB, which no archive is. Choose another."),
         (b"[", 61, "The file is nested more than 60 levels deep. Export it again."),
         (b"9", 101, "A name or number in the file is longer than 100 characters. Shorten it and try again."),
-        (b"\xff", 1, "The file is no JSON file: "),
-        (b"{", 1, "The file is no JSON file: "),
+        (b"\xff", 1, "This isn’t a JSON file: "),
+        (b"{", 1, "This isn’t a JSON file: "),
     ],
     ids=["too large", "too deep", "too long a number", "no UTF-8", "no JSON"],
 )

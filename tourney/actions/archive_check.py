@@ -155,7 +155,7 @@ def _wrong_event(data: dict[str, Any]) -> Iterator[str]:
         yield "$.event.finished_at: an event is finished after a closed round"
     numbers = [table["number"] for table in data["event"].get("tables", ())]
     if len(set(numbers)) < len(numbers):
-        yield "$.event.tables: a number stands for one table"
+        yield "$.event.tables: each number is one table’s"
     try:
         parse_prizes(data["event"].get("prizes", ""))
     except InvalidPrizes as error:
@@ -174,7 +174,7 @@ def _wrong_entrants(data: dict[str, Any]) -> Iterator[str]:
         if number == last:
             yield f"{path}.number: {number} is used twice"
         elif number < last:
-            yield f"{path}.number: {number} stands after {last}; numbers ascend"
+            yield f"{path}.number: {number} comes after {last}; numbers ascend"
         if names[keys[entrant["name"]]] > 1:
             yield f"{path}.name: “{entrant['name']}” is registered twice"
         yield from _wrong_fleet(f"{path}.fleet", entrant.get("fleet"))
@@ -199,7 +199,7 @@ def _wrong_rounds(data: dict[str, Any], rules: MonthPack) -> Iterator[str]:
     for place, round in enumerate(data["rounds"]):
         path = f"$.rounds[{place}]"
         if round["number"] != place + 1:
-            yield f"{path}.number: {round['number']} stands where round {place + 1} is expected"
+            yield f"{path}.number: {round['number']} is where round {place + 1} should be"
         if round["state"] != Round.State.CLOSED and place + 1 < len(data["rounds"]):
             yield f"{path}.state: only the last round can be {round['state']}"
         for index, reason in enumerate(round["relaxed"]):
@@ -252,7 +252,7 @@ def _wrong_seats(path: str, round: dict[str, Any], names: dict[int, str]) -> Ite
         elif table == last:
             yield f"{here}.table: table {table} is used twice in this round"
         elif table < last or byes:
-            yield f"{here}.table: tables ascend, and the bye stands last"
+            yield f"{here}.table: tables ascend, and the bye comes last"
         last = max(last, table or 0)
         for name in ("destroyed", "played", "checks", "reports", "wishes"):
             if len(match.get(name, match["seats"])) != len(match["seats"]):
@@ -362,7 +362,7 @@ def _wrong_roll_offs(path: str, round: dict[str, Any], names: dict[int, str], ru
         if unknown := sorted(set(group) - set(names)):
             yield f"{here}.group: there is no entrant {unknown[0]}"
         if group != sorted(set(group)):
-            yield f"{here}.group: entrant numbers stand once each, in ascending order"
+            yield f"{here}.group: each entrant number once, in ascending order"
         elif (kind, *group) in seen:
             yield f"{here}.group: this group has rolled off here already"
         elif kind == RollOff.Kind.TABLE and group not in seated:

@@ -29,7 +29,7 @@ def read(data: bytes) -> object:
     except OutOfBounds as error:
         raise NotAnArchive(str(error)) from error
     except (ValueError, RecursionError) as error:
-        raise NotAnArchive(f"The file is no JSON file: {error}. Export the event again.") from error
+        raise NotAnArchive(f"This isn’t a JSON file: {error}. Export the event again.") from error
 
 
 def not_storable(data: object) -> Iterator[str]:
