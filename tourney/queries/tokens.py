@@ -356,7 +356,7 @@ def my_token_of(state: EventState, entrant: Entrant) -> MyToken | None:
         return MyToken("gone", _words(state, token.lines[-1]))
     if token.is_given or state.public_rounds:
         return None
-    desk = state.memoized("desk token", lambda: desk_token_of(state, public=True))
+    desk = state.memoized("desk_token", lambda: desk_token_of(state, public=True))
     if desk is None or desk.offer.kind != "grant" or desk.offer.entrant != entrant:
         return None
     return MyToken("offered", desk.offer.why)
@@ -364,6 +364,6 @@ def my_token_of(state: EventState, entrant: Entrant) -> MyToken | None:
 
 def _words(state: EventState, row: TokenLine) -> str:
     """The reason of a line as everybody may read it."""
-    in_words = state.memoized("public words", lambda: in_public_words(state.event.store))
+    in_words = state.memoized("public_words", lambda: in_public_words(state.event.store))
     said: str = in_words(row.reason)
     return said

@@ -75,14 +75,14 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         state,
         "desk",
         step=state.next_step,
-        to_do=state.memoized("to do", lambda: frame.to_do(state)),
+        to_do=state.memoized("to_do", lambda: frame.to_do(state)),
         head=head_of(state),
         promise=_promise(state),
         shown=shown,
         results_in=len(shown.tables) - len(shown.missing) if shown else 0,
         listed=parts.parts_of(request, state, ("desk", shown.number), tables, frame.fits) if shown else None,
         calls=state.memoized("calls", lambda: frame.calls_of(state, tables)),
-        desk_token=state.memoized("desk token", lambda: desk_token_of(state)),
+        desk_token=state.memoized("desk_token", lambda: desk_token_of(state)),
         wishes=state.memoized("wishes", lambda: tuple(one for one in wishes_of(state) if one.kind == "asked")),
         sign_off=frame.sign_off_of(tables),
         clock=_clock(state),
@@ -112,7 +112,7 @@ def _head_of(state: EventState) -> Headcount:
 
 
 def _side_of(state: EventState) -> DeskSide:
-    return state.memoized("desk side", lambda: _made_side(state))
+    return state.memoized("desk_side", lambda: _made_side(state))
 
 
 def _made_side(state: EventState) -> DeskSide:
@@ -126,7 +126,7 @@ def _last_step(state: EventState) -> dict[str, object]:
 
 
 def _lately_done(state: EventState) -> LatelyDone:
-    return state.memoized("lately done", lambda: lately_done(state.event, RECENT))
+    return state.memoized("lately_done", lambda: lately_done(state.event, RECENT))
 
 
 def _promise(state: EventState) -> Message | None:

@@ -200,7 +200,7 @@ def _show_players(
         crowds=crowds_of(state),
         word_form=word or WordForm(),
         crowd_tag=responses.live_tag(request, event, "crowd"),
-        desk_token=state.memoized("desk token", lambda: desk_token_of(state)),
+        desk_token=state.memoized("desk_token", lambda: desk_token_of(state)),
         list_tag=responses.live_tag(request, event, "list"),
         token_tag=responses.live_tag(request, event, "token-now"),
     )
@@ -234,10 +234,10 @@ def _line(state: EventState, entrant: Entrant, first: int | None, fleet: Status 
 
 def _shown(state: EventState, show: str) -> list[PlayerLine]:
     """Those of that status, or all of them. Memoized by the state."""
-    everybody = state.memoized("player lines", lambda: lines_of(state, _fleets(state)))
+    everybody = state.memoized("player_lines", lambda: lines_of(state, _fleets(state)))
     if not show:
         return everybody
-    return state.memoized(("player lines", show), lambda: [line for line in everybody if line.status == show])
+    return state.memoized(("player_lines", show), lambda: [line for line in everybody if line.status == show])
 
 
 def _fits(line: PlayerLine, text: str) -> bool:

@@ -111,7 +111,7 @@ def results(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.method != "POST":
         state = staff_state(event)
         round = access.found(state.round(number))
-        key = ("result rows", number, may_organize(request, state))
+        key = ("result_rows", number, may_organize(request, state))
         return _show(request, state, round, state.memoized(key, lambda: _with_focus(_rows(request, state, round))))
     if alone := _row_alone(request, event, number):
         part, row = alone
