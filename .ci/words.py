@@ -87,6 +87,8 @@ def in_python(text: str, *, models: bool = False) -> Iterator[tuple[int, str]]:
 def _is_of_models(node: ast.AST) -> bool:
     if isinstance(node, ast.keyword):
         return node.arg in ("help_text", "verbose_name", "verbose_name_plural")
+    if isinstance(node, ast.Assign):
+        return ast.unparse(node.targets[0]) == "verbose_name_plural"
     return isinstance(node, ast.FunctionDef) and node.name == "__str__"
 
 

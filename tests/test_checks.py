@@ -54,6 +54,7 @@ BEHIND_A_PROXY = {
         ("mypy",),
         (*MANAGE, "makemigrations", "--check", "--dry-run"),
         ("python", ".ci/index.py", "--check"),
+        ("python", ".ci/words.py"),
         (*MANAGE, "check", "--deploy", "--fail-level", "WARNING"),
     ],
     ids=" ".join,

@@ -4,17 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
-from django.utils.functional import lazystr
 from django.utils.translation import gettext_lazy as _
 
-from tourney.forms.fields import choice_field
+from tourney.forms.fields import ConfirmationField, choice_field
 from tourney.queries.corrections import Grade
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.repairs import BYE, Evidence, Repair, RepairMode
 from tourney.runtime.alphabet import alphabetical
-from tourney.runtime.messages import Message, message
+from tourney.runtime.messages import Message, message, pmessage
 
-WORDS = "correct"
+WORDS = pmessage("typed to confirm", "correct")
 PREFIX = "repair"
 
 
@@ -68,12 +67,7 @@ class CorrectionForm(RepairForm):
     """
 
     reason = _reason(_("It stays in the journal."), _("Give a reason. It stays in the journal."))
-    words = forms.CharField(
-        label=lazystr(message("Type “{word}”", word=WORDS)),
-        max_length=20,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-        error_messages={"required": lazystr(message("Type “{word}” to confirm.", word=WORDS))},
-    )
+    words = ConfirmationField(WORDS)
 
     def __init__(
         self, data: Mapping[str, Any] | None = None, *, grade: Grade, ask_reason: bool = False, **more: Any
@@ -83,12 +77,6 @@ class CorrectionForm(RepairForm):
             del self.fields["words"]
         if not ask_reason:
             del self.fields["reason"]
-
-    def clean_words(self) -> str:
-        """The word that was to be typed. Raises ValidationError for another one."""
-        if self.cleaned_data["words"].strip().strip("“”\"'").casefold() != WORDS:
-            raise forms.ValidationError(str(message("Not saved. Type “{word}” to confirm.", word=WORDS)))
-        return WORDS
 
 
 class RoundForm(RepairForm):

@@ -4,6 +4,28 @@ from typing import Any
 
 from django import forms
 from django.db.models import Model
+from django.utils.functional import lazystr
+
+from tourney.runtime.messages import Message, message
+
+
+class ConfirmationField(forms.CharField):
+    """A word to type, which shows that somebody means it: in the reader's language, or in English."""
+
+    widget = forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"})
+
+    def __init__(self, word: Message, **more: Any) -> None:
+        self.word = word
+        self.missing = message("Type “{word}” to confirm.", word=word)
+        label = lazystr(message("Type “{word}”", word=word))
+        super().__init__(label=label, max_length=40, error_messages={"required": lazystr(self.missing)}, **more)
+
+    def clean(self, value: Any) -> str:
+        """The word in English. Raises ValidationError for another one."""
+        typed, word = super().clean(value).strip("“”„«»\"' ").casefold(), self.word.in_english()
+        if typed not in (word.casefold(), str(self.word).casefold()):
+            raise forms.ValidationError(str(self.missing))
+        return word
 
 
 def choice_field(form: forms.BaseForm, name: str) -> forms.ChoiceField:

@@ -1,12 +1,12 @@
 """Taking back, doing again, and going back to a snapshot."""
 
 from django import forms
-from django.utils.functional import lazystr
 from django.utils.translation import gettext_lazy as _
 
-from tourney.runtime.messages import message
+from tourney.forms.fields import ConfirmationField
+from tourney.runtime.messages import pmessage
 
-WORDS = "go back"
+WORDS = pmessage("typed to confirm", "go back")
 
 
 class UndoForm(forms.Form):
@@ -26,18 +26,9 @@ class RestoreForm(forms.Form):
         help_text=_("It stays in the journal."),
         error_messages={"required": _("Give a reason. It stays in the journal.")},
     )
-    words = forms.CharField(
-        label=lazystr(message("Type “{word}”", word=WORDS)),
-        max_length=20,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    words = ConfirmationField(
+        WORDS,
         help_text=_(
             "Everything after that moment is removed: rounds, results, dice. You can undo that like any other step."
         ),
-        error_messages={"required": lazystr(message("Type “{word}” to confirm.", word=WORDS))},
     )
-
-    def clean_words(self) -> str:
-        """The words that were to be typed. Raises ValidationError for others."""
-        if self.cleaned_data["words"].strip().strip("“”\"'").casefold() != WORDS:
-            raise forms.ValidationError(str(message("Type “{word}” to confirm.", word=WORDS)))
-        return WORDS

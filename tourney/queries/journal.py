@@ -117,6 +117,13 @@ LABELS = {
     "words": pmessage(FACT, "message"),
 }
 """What the facts of actions are called; an archive from elsewhere may bring others."""
+OF_TABLES = {
+    "closed": pmessage(FACT, "closed"),
+    "near the door": pmessage(FACT, "near the door"),
+    "no name": pmessage(FACT, "no name"),
+    "quiet": pmessage(FACT, "quiet"),
+}
+"""What is kept of a table in the room besides its name."""
 SIDES = {"a": pmessage(FACT, "first player"), "b": pmessage(FACT, "second player")}
 VALUES: Mapping[str, Mapping[Any, object]] = {
     "choice": WAYS_OF_PAIRING,
@@ -257,9 +264,16 @@ def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
         return "; ".join(str(Message.from_data(one) if isinstance(one, dict) else one) for one in value)
     if key == "throws":
         return "; ".join(_throw(throw, names) for throw in value)
+    if key == "room":
+        return "; ".join(f"{number}: {_table(kept)}" for number, kept in value.items())
     if isinstance(value, dict):
         return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in value.items())
     return str(value).replace("_", " ")
+
+
+def _table(kept: str) -> str:
+    name, *marks = kept.split(", ")
+    return ", ".join(str(OF_TABLES.get(part, part)) for part in (name, *marks))
 
 
 def _match(numbers: list[int], names: Mapping[int, str]) -> str:
