@@ -329,7 +329,7 @@ def test_the_roll_that_the_victory_waits_for_is_named_by_its_own_rule():
     with pytest.raises(Refused) as refusal:
         rounds.close_round(event, 1, by=BY)
 
-    assert refusal.value.reasons == (f"The winning faction is tied: {names} roll off (rule 5.3).",)
+    assert refusal.value.reasons == (f"The victorious faction is tied: {names} roll off (rule 5.3).",)
 
 
 @copied

@@ -273,7 +273,7 @@ def test_the_final_ranks_are_shown_with_titles_factions_and_awards_before_they_a
     text = " ".join(page.split())
     assert f"<dt>Admiral</dt> <dd> {state.names[first.id]} </dd>" in text
     assert f"<dt>Vice Admiral</dt> <dd> {state.names[second.id]} </dd>" in text
-    assert "Winning faction: " in page
+    assert "Victorious faction: " in page
     assert "set of map elements" in page
     assert "Finish event" in page
     assert 'name="reason"' not in page

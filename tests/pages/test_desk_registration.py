@@ -127,7 +127,7 @@ def test_factions_in_a_month_without_allegiance_are_left_out_and_it_is_said(clie
     assert registered(night.event) == [("Vor", "", False)]
     assert messages_of(response) == [
         "Vor is registered.",
-        "This month has no allegiance, so these were left out: “Klingon”.",
+        "This month is played without factions, so these were left out: “Klingon”.",
     ]
 
 

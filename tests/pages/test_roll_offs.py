@@ -366,7 +366,7 @@ def test_the_best_of_two_level_factions_roll_and_then_the_round_is_closed(client
     after = text_of(client.get(response.url))
 
     first, second = names(night, *champions)
-    assert "For the winning faction, after round 1" in page
+    assert "For the victorious faction, after round 1" in page
     assert f"{first} Klingon 3 120 1 {second} Romulan 3 120 1 Their factions have the same combined points" in page
     assert f"Decided {second} is ahead of {first}." in after
     assert "Close round 1" in after

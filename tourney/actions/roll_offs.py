@@ -84,7 +84,7 @@ def _why_no_roll(state: EventState, number: int, kind: str, group: tuple[int, ..
         return message("These players aren’t tied, so there’s nothing to roll for (rule 4.3).")
     if group in tied_groups(state, number, RollOff.Kind.STANDING):
         return message(
-            "{names} share a rank. Roll for that first: the roll also decides the winning faction (rule 5.3).",
+            "{names} share a rank. Roll for that first: the roll also decides the victorious faction (rule 5.3).",
             names=[state.names[one] for one in group],
         )
     return message("These players’ factions aren’t tied, so there’s nothing to roll for (rule 5.3).")

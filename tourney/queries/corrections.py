@@ -200,7 +200,7 @@ def _rolls(before: EventState, after: EventState) -> Iterator[Message]:
             continue
         if kind == RollOff.Kind.FACTION:
             yield message(
-                "{names} are tied now and roll off for the winning faction (rule 5.3).", names=_names(after, group)
+                "{names} are tied now and roll off for the victorious faction (rule 5.3).", names=_names(after, group)
             )
         else:
             yield message("{names} are tied now and roll off (rule 4.1).", names=_names(after, group))
@@ -316,10 +316,10 @@ def _instead(title: str | Message, was: str | None, now: str | None) -> Message:
 
 def _wins_instead(was: str | None, now: str | None) -> Message:
     if was and now:
-        return message("{faction} is the winning faction, no longer {before}.", faction=now, before=was)
+        return message("{faction} is the victorious faction, no longer {before}.", faction=now, before=was)
     if now:
-        return message("{faction} is the winning faction.", faction=now)
-    return message("{faction} is no longer the winning faction.", faction=was or "")
+        return message("{faction} is the victorious faction.", faction=now)
+    return message("{faction} is no longer the victorious faction.", faction=was or "")
 
 
 # later rounds
