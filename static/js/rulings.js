@@ -27,7 +27,7 @@ const rulings = all(".ruling", HTMLElement)
     const shelf = need(`[data-shelf="${item.dataset.section}"]`, HTMLElement);
     const { about = "" } = item.matches(".ruling-own") ? house.dataset : shelf.dataset;
     const foot = need(".ruling-foot > span:last-of-type", HTMLElement, item).textContent.split(", ");
-    const tags = item.matches(".ruling-own") ? ["house rulings", ...foot] : foot;
+    const tags = item.matches(".ruling-own") ? [house.dataset.tag ?? "", ...foot] : foot;
     const facts = { number: item.id, topic: topic.text, about, tags, text: text.text };
     return { item, shelf, shown: [topic, text], ...readable(facts) };
   });

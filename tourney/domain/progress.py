@@ -200,7 +200,10 @@ def unfinished(facts: Facts) -> tuple[Message, ...]:
         *(message("Table {table} has no result yet.", table=table) for table in last.missing),
         *(message("Table {table} is tied. Roll off at the table.", table=table) for table in last.level),
         *(message("{names} are tied. Roll off (rule 4.1).", names=names) for names in last.ties),
-        *(message("The victorious faction is tied: {names} roll off (rule 5.3).", names=names) for names in last.rivals),
+        *(
+            message("The victorious faction is tied: {names} roll off (rule 5.3).", names=names)
+            for names in last.rivals
+        ),
     )
 
 

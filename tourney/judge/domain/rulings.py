@@ -21,7 +21,10 @@ RETIREMENT = "RT"
 
 @dataclass(frozen=True, slots=True)
 class CitedRuling:
-    """A ruling by the number that we cite it by; `source` is where the publisher, or the store, says it."""
+    """A ruling by the number that we cite it by; `source` is where the publisher, or the store, says it.
+
+    language: the code of the one it is in, where that is not the reader's.
+    """
 
     number: str
     topic: str
@@ -29,6 +32,7 @@ class CitedRuling:
     tags: tuple[str, ...]
     section: str
     source: str
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +162,7 @@ def _grade(ruling: CitedRuling, term: str) -> int | None:
     return tests.index(True) if True in tests else None
 
 
-@lru_cache(maxsize=1000)
+@lru_cache(maxsize=2000)
 def _index(ruling: CitedRuling) -> tuple[frozenset[str], ...]:
     """The words of its number, with and without the letters before it; of topic, tags and section; of the text."""
     parts = (ruling.number, " ".join((ruling.topic, *ruling.tags, ruling.section)), ruling.text)

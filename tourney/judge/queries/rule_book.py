@@ -4,15 +4,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
+from django.utils.translation import get_language
+
 from tourney.judge.domain.rulings import CitedRuling, Piece, highlighted, search, tags_of
-from tourney.judge.queries.published import published
+from tourney.judge.queries.published import HOUSE_TAG, published
 from tourney.models import HouseRuling, Store
+from tourney.runtime.locales import language_at
 from tourney.runtime.messages import message
 
 HOUSE = "H"
 HOUSE_TITLE = message("House rulings")
-HOUSE_TAG = "house rulings"
-"""By this tag addresses and static/js/rulings.js ask for them, in any language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,11 @@ class RuleBook:
     found: tuple[RulingEntry, ...]
     shelves: tuple[Shelf, ...]
     tags: tuple[str, ...]
+
+    @property
+    def house_tag(self) -> str:
+        """By which address and script ask for the store's own."""
+        return str(HOUSE_TAG)
 
     @property
     def total(self) -> int:
@@ -105,14 +111,15 @@ def _beside(
 
 
 def _ruling(row: HouseRuling, tags: dict[str, tuple[str, ...]], public: Callable[[str], str]) -> CitedRuling:
-    source = row.store.name
+    source, language = row.store.name, language_at(row.store.locale)
     if row.beside:
         source = str(message("{store}, on {ruling}", store=source, ruling=row.beside))
     return CitedRuling(
         str(row),
         public(row.topic),
         public(row.text),
-        (HOUSE_TAG, *tags.get(row.beside, ())),
+        (str(HOUSE_TAG), *tags.get(row.beside, ())),
         str(HOUSE_TITLE),
         source,
+        "" if language == get_language() else language,
     )

@@ -12,6 +12,7 @@ from tourney import access
 from tourney.judge.actions import house_rulings
 from tourney.judge.forms.house_rulings import HouseRulingForm
 from tourney.judge.queries.own import ruling_of
+from tourney.judge.queries.published import tag_in_language
 from tourney.judge.queries.rule_book import book_of
 from tourney.models import HouseRuling, Store
 from tourney.queries.shown_names import in_public_words
@@ -32,6 +33,7 @@ def rulings(request: HttpRequest, slug: str = "") -> HttpResponse:
     """All rulings; those with the words ?q= and the tag ?tag= on top, and the others hidden."""
     store = _store(request, slug)
     words, tag = (request.GET.get(name, "").strip()[:LONGEST] for name in ("q", "tag"))
+    tag = tag_in_language(tag)
     book = book_of(store, words=words, tag=tag, public=_public(request, store))
     return render(request, "judge/rulings.html", _context(request, store, book=book, words=words, tag=tag))
 
