@@ -8,6 +8,7 @@ from django.db import connection
 
 from scoring.shipped import shipped_pack
 from tests.support.nights import BY, Night, make_night
+from tests.support.saying import in_english
 from tests.support.tables import eliminated, enter
 from tests.support.undoing import redo, undo
 from tourney.actions import entrants, events, history, rounds, simulation
@@ -286,3 +287,16 @@ def test_an_old_history_goes_on_with_columns_that_were_added_since(monkeypatch):
         key: row for key, row in there.items() if key[0] == "tourney_match"
     }
     assert state_at(event, snapshots_of(event)[0]).names == state_of(event).names
+
+
+def test_restoring_again_and_again_says_once_what_the_event_goes_back_to():
+    event = make_night(players=4, rounds=2).event
+    steps = snapshots_of(event)[-3:-1]
+    for turn in range(24):
+        history.restore(event, steps[turn % 2], by=BY, reason="again")
+        steps[turn % 2] = event.journal.latest("pk")
+
+    said = event.journal.latest("pk").message
+
+    assert in_english(said).count("Restored:") == 1
+    assert differences(event) == []

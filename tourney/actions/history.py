@@ -26,7 +26,7 @@ from tourney.domain.verbs import STEPS, Verb
 from tourney.models import Entrant, Event, JournalEntry, PlayerReport, Round, Seat, SheetCheck, Wish
 from tourney.queries.history import MODELS, Key, changes_in, history_of, rows_at, rows_with, stored_rows
 from tourney.queries.state import state_of
-from tourney.runtime.messages import message
+from tourney.runtime.messages import Message, message
 
 ORDER = [model._meta.db_table for model in MODELS]
 
@@ -81,8 +81,15 @@ def restore(event: Event, entry: JournalEntry, *, by: Actor, reason: str) -> Non
     changes = {part.key: part for part in parts if part}
     if not changes:
         raise Refused(NOTHING_CHANGED, message("The event is exactly as it was then."))
-    what = message("Restored: {step}", step=entry.message)
+    what = message("Restored: {step}", step=_restored_by(entry))
     _carry_out(event, changes, by=by, did=Verb.RESTORE, what=what, after={"step": entry.pk}, reason=reason)
+
+
+def _restored_by(entry: JournalEntry) -> str | Message:
+    """What the event goes back to: of an entry that restored something, that again, and no chain of both."""
+    said = entry.message
+    step = said.params["step"] if isinstance(said, Message) and said.id == "Restored: {step}" else said
+    return step if isinstance(step, Message) else str(step)
 
 
 def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Actor, **entry: Any) -> None:

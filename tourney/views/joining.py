@@ -77,6 +77,7 @@ def qr(request: HttpRequest, slug: str) -> HttpResponse:
     Tonight's word stands on it, and in the code, for who is signed in at the desk: anybody may open this page.
     """
     event = access.event_for(request, slug)
+    responses.speak_as_store(event.store)
     state = state_of(event)
     word = event.join_word if access.role_at(request, event.store) in access.DESK else ""
     names = ["event"] if _why_not(state) else ["join", "event"]
