@@ -32,6 +32,8 @@ words = runpy.run_path(str(ROOT / ".ci/words.py"))
         ('class Mark(StrEnum):\n    LATE = "late today"', []),
         ('self.stdout.write("Lark is late.")', []),
         ('print(f"{name} is late.")', []),
+        ('pmessage(CONTEXT, "late")', ["no literal: pmessage(CONTEXT, 'late')"]),
+        ('message(LATE.id, name="Lark")', []),
     ],
 )
 def test_in_python_every_sentence_is_the_id_of_a_message(code, found):

@@ -6,7 +6,7 @@ from pathlib import Path
 import dj_database_url
 from django.utils.csp import CSP
 
-from tourney.runtime import embedded
+from tourney.runtime import embedded, languages
 from tourney.runtime.availability import WatchedConnection
 from tourney.runtime.locale_files import compiled, compiled_for_scripts
 from tourney.runtime.planner import with_planner_settings
@@ -132,7 +132,7 @@ LOGOUT_REDIRECT_URL = "front"
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_I18N = True
-LANGUAGES = [("en", "English")]
+LANGUAGES = [*languages.LANGUAGES.items()]
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LOCALE_PATHS = [compiled(BASE_DIR / "locale", embedded.var_dir() / "locale")]

@@ -48,9 +48,11 @@ def test_the_ledger_comes_back_line_by_line(archive):
         "round": 1,
         "here": [],
         "reason": "",
+        "said": None,
         "by": "test",
         "at": WHEN,
     }
+    assert archive["token"][0]["said"]["id"]
     assert event.token_lines.last().entrant.number == number
 
 

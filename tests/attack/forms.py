@@ -103,7 +103,8 @@ def of(form: Form, who: str) -> Iterable[Target]:
         return
     kinds = sorted({"".join("#" if one.isdigit() else one for one in field) for field, _ in form.fields})
     does = dict(form.fields).get("do", "")
-    for button in form.buttons or [None]:
+    buttons = form.buttons[:1] if name == "language" else form.buttons  # one of the languages on every page
+    for button in buttons or [None]:
         said = "=".join(button).partition(":")[0] if button else ""
         said = said if not any(map(str.isdigit, said)) else button[0]
         shown = " ".join(kind for kind in kinds if kind not in {"csrfmiddlewaretoken", "as_of", "key", "do"})

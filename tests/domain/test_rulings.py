@@ -102,7 +102,7 @@ def test_when_a_resource_retires_is_said_as_each_reader_writes_it():
     assert said == {
         "en_GB": "Released in June 2016, retired on 1 December 2017.",
         "en_US": "Released in June 2016, retired on December 1, 2017.",
-        "fr_FR": "Released in juin 2016, retired on 1 décembre 2017.",
+        "fr_FR": "Sortie\u00a0: juin 2016\u00a0; retrait\u00a0: 1 décembre 2017.",
     }
 
 

@@ -62,7 +62,7 @@ TEMPORAL_COLD_WAR_2 = MonthPack(
             "Destroyed the small craft",
             max_each=1,
             max_total=1,
-            reminder="By an attack or a tractor beam, before anybody retrieved it.",
+            reminder="By an attack or a tractor beam, before anyone retrieved it.",
         ),
     ),
     bonuses=(

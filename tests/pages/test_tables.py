@@ -83,7 +83,7 @@ def test_needs_are_saved_with_the_player_and_shown_to_the_desk_alone(client):
     assert "always table 77 and quiet spot" in text_of(client.get(url(night, "tables")))
     client.logout()
     public = [client.get(url(night, *page)) for page in (("event",), ("pairings", 1), ("wall",))]
-    words = ("always table", "table 77", "quiet")
+    words = ("always table", "table 77", "quiet spot", "need")
     assert not any(
         word in text_of(page) for page in (*public, phone_of(player).get(url(night, "me"))) for word in words
     )

@@ -201,7 +201,8 @@ def _penalty(round: Round, facts: dict[str, Any], entrants: dict[int, Entrant]) 
 def _token_line(event: Event, number: int, facts: dict[str, Any], entrants: dict[int, Entrant]) -> TokenLine:
     plain = {name: facts[name] for name in ("kind", "round", "here", "reason")}
     whom, at = entrants.get(facts["entrant"]), instant(facts["at"])
-    return TokenLine(event=event, number=number, entrant=whom, by_name=facts["by"], at=at, **plain)
+    said, by = facts.get("said"), facts["by"]
+    return TokenLine(event=event, number=number, entrant=whom, by_name=by, at=at, said=said, **plain)
 
 
 def _entry(event: Event, facts: dict[str, Any]) -> JournalEntry:

@@ -68,7 +68,7 @@ def check(data: Any) -> MonthPack:
             *_wrong_entrants(facts),
             *_wrong_rounds(facts, rules),
             *_wrong_token(facts, rules),
-            *_wrong_journal(facts),
+            *_wrong_messages(facts),
         ]
     )
     return pack
@@ -138,13 +138,14 @@ def _fields(error: ValidationError) -> Iterator[ValidationError]:
 # what the schema cannot say
 
 
-def _wrong_journal(data: dict[str, Any]) -> Iterator[str]:
-    for number, entry in enumerate(data["journal"]):
-        if entry.get("said") is not None:
-            try:
-                Message.from_data(entry["said"])
-            except (LookupError, TypeError, ValueError, AttributeError) as error:
-                yield f"$.journal[{number}].said: is no message ({shown(str(error), LONGEST_ERROR)})"
+def _wrong_messages(data: dict[str, Any]) -> Iterator[str]:
+    for name in ("journal", "token"):
+        for number, entry in enumerate(data.get(name, ())):
+            if entry.get("said") is not None:
+                try:
+                    Message.from_data(entry["said"])
+                except (LookupError, TypeError, ValueError, AttributeError) as error:
+                    yield f"$.{name}[{number}].said: is no message ({shown(str(error), LONGEST_ERROR)})"
 
 
 def _wrong_event(data: dict[str, Any]) -> Iterator[str]:

@@ -197,7 +197,7 @@ def _done(event: Event, doing: Doing, repair: Repair, by: Actor) -> CorrectionEf
     before, lines = state_under_lock(event).unshared(), set(_ledger(event).values_list("pk", flat=True))
     doing.act(repair, by)(event)
     event = Event.objects.with_context().get(pk=event.pk)
-    new = _ledger(event).exclude(pk__in=lines).values_list("reason", flat=True)
+    new = [line.why for line in _ledger(event).exclude(pk__in=lines)]
     return effect_of(before, state_under_lock(event).unshared(), doing.number, tuple(new))
 
 

@@ -33,7 +33,7 @@ from tourney.queries.tokens import (
     offer_of,
     token_of,
 )
-from tourney.runtime.messages import Message, Param, in_a_row, message
+from tourney.runtime.messages import Message, Param, in_a_row, in_english, message
 
 DID = {
     LedgerKind.GRANTED: Verb.GRANT_TOKEN,
@@ -68,7 +68,7 @@ class Ledger:
         what: Message,
         *,
         by: Actor,
-        reason: str = "",
+        reason: str | Message = "",
         round: int | None = None,
         here: Sequence[Entrant] = (),
     ) -> None:
@@ -82,12 +82,13 @@ class Ledger:
             entrant=entrant,
             round=round,
             here=sorted(one.number for one in here),
-            reason=reason,
+            reason=in_english(reason),
+            said=reason.as_data() if isinstance(reason, Message) else None,
             by_name=by.name,
             at=by.at,
         )
         after = {"entrant": number, **({"round": round} if round else {})}
-        record(self.event, by=by, did=DID[kind], what=what, after=after, reason=reason)
+        record(self.event, by=by, did=DID[kind], what=what, after=after, reason=in_english(reason))
 
 
 # the desk
@@ -113,12 +114,7 @@ def grant(event: Event, number: int, *, by: Actor) -> None:
         kind = LedgerKind.PASSED_ON
     else:
         what, kind = message("{player} got the commendation token.", player=str(entrant)), LedgerKind.GRANTED
-    ledger.write(kind, entrant, in_a_row([what, why]), by=by, reason=_stored(why), here=here)
-
-
-def _stored(why: str | Message) -> str:
-    """A reason as a line of the ledger keeps it."""
-    return why.in_english() if isinstance(why, Message) else why
+    ledger.write(kind, entrant, in_a_row([what, why]), by=by, reason=why, here=here)
 
 
 def _taker(ledger: Ledger, offer: Offer, number: int) -> tuple[Entrant, str | Message]:
@@ -280,7 +276,7 @@ def _look_again(event: Event, last: LastMonth, *, by: Actor, because: Message) -
     if len(due) > 1 or (should.number if should else None) == ledger.token.now.due:
         return
     what = in_a_row([because, *_should_have(ledger, should)])
-    ledger.write(LedgerKind.CORRECTED, should, what, by=by, reason=what.in_english())
+    ledger.write(LedgerKind.CORRECTED, should, what, by=by, reason=what)
 
 
 def _should_have(ledger: Ledger, should: Entrant | None) -> list[Message]:
@@ -310,7 +306,7 @@ def leave(entrant: Entrant, *, by: Actor) -> None:
     """Somebody who will not play gives the token back, if they have it. Under the event's lock."""
     ledger = _ledger(entrant.event, state_of(entrant.event))
     if ledger and ledger.token.state == "held" and ledger.token.of(entrant):
-        why = message("The player won’t play.").in_english()
+        why = message("The player won’t play.")
         ledger.write(LedgerKind.TAKEN_BACK, entrant, _taken_back(entrant), by=by, reason=why)
 
 

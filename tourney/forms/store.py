@@ -59,8 +59,8 @@ class StoreSettingsForm(StoreForm):
     names_shown = forms.ChoiceField(
         label=_("Names of players on public pages"),
         help_text=_(
-            "Pages that need no sign-in. The desk, paper and a player’s own card always show the full name. Who "
-            "would read like somebody else shows more letters."
+            "Pages that need no sign-in. The desk, paper and a player’s own card always show the full name. Names "
+            "that would look the same show more letters."
         ),
         choices=(
             (NamesShown.FULL, _("In full: Vor Kestrel")),

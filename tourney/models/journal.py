@@ -11,7 +11,7 @@ from tourney.models.event import Event
 from tourney.models.store import Store, User
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
-from tourney.runtime.messages import Message, message
+from tourney.runtime.messages import Message, kept_message, message
 
 NAMELESS = {
     "a player": message("a player"),
@@ -63,10 +63,7 @@ class JournalEntry(models.Model):
     @property
     def message(self) -> str | Message:
         """What was done, to be said in any language; the English sentence where no message was kept."""
-        try:
-            return Message.from_data(self.said) if self.said is not None else self.what
-        except (LookupError, TypeError, ValueError, AttributeError):
-            return self.what
+        return kept_message(self.said, self.what)
 
     @property
     def sentence(self) -> str:

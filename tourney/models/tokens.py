@@ -5,6 +5,8 @@ from django.db import models
 
 from scoring.domain.commendation import LedgerKind, LedgerLine
 from tourney.models.event import Entrant, Event
+from tourney.runtime.checked_json import CheckedJSONField
+from tourney.runtime.messages import Message, kept_message
 
 
 class TokenLine(models.Model):
@@ -12,7 +14,8 @@ class TokenLine(models.Model):
 
     `number` counts from 1 in the event, so that of two who write at once one is refused. `entrant` is who got it,
     spent it …, or who should have had it by corrected ranks (None: nobody). `here` are the numbers of those who
-    could get it when it was granted or passed on: a correction is measured by them.
+    could get it when it was granted or passed on: a correction is measured by them. `reason` is in English, or people's
+    own words; `said` is the message of which `why` is made in the reader's language, None for people's own words.
     """
 
     KINDS = [(kind.value, kind.value.capitalize()) for kind in LedgerKind]
@@ -24,6 +27,7 @@ class TokenLine(models.Model):
     round = models.PositiveSmallIntegerField(null=True)
     here = ArrayField(models.PositiveSmallIntegerField(), default=list)
     reason = models.TextField(blank=True)
+    said = CheckedJSONField(null=True, reader=Message.from_data)
     by_name = models.CharField(max_length=150)
     at = models.DateTimeField()
 
@@ -50,6 +54,11 @@ class TokenLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.entrant or 'nobody'}"
+
+    @property
+    def why(self) -> str | Message:
+        """The reason, to be said in any language; the text where no message was kept."""
+        return kept_message(self.said, self.reason)
 
     @property
     def facts(self) -> LedgerLine:

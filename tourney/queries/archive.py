@@ -204,6 +204,7 @@ def token_line(row: TokenLine) -> dict[str, object]:
         "round": row.round,
         "here": row.here,
         "reason": row.reason,
+        "said": row.said,
         "by": row.by_name,
         "at": instant(row.at),
     }

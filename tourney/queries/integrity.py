@@ -3,12 +3,46 @@
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from tourney.models import Event, FinalRanking, RowChange, Store
+from django.db.models import Model
+
+from tourney.models import (
+    Entrant,
+    Event,
+    FinalRanking,
+    Match,
+    Penalty,
+    PlayerReport,
+    Result,
+    RollOff,
+    Round,
+    RowChange,
+    Seat,
+    SheetCheck,
+    Store,
+    Throw,
+    Wish,
+)
 from tourney.queries.finals import wrong_finals
 from tourney.queries.history import TABLES, differences
 from tourney.queries.journal_chain import ChainHead, chain_problems, entry_problems
 from tourney.queries.state import state_of
-from tourney.runtime.messages import Message, message
+from tourney.runtime.messages import Message, in_a_row, message, pmessage
+
+CALLED: dict[type[Model], Message] = {
+    Event: pmessage("a row of the history", "Event"),
+    Entrant: pmessage("a row of the history", "Entrant"),
+    Round: pmessage("a row of the history", "Round"),
+    Match: pmessage("a row of the history", "Match"),
+    Seat: pmessage("a row of the history", "Seat"),
+    Result: pmessage("a row of the history", "Result"),
+    Penalty: pmessage("a row of the history", "Penalty"),
+    RollOff: pmessage("a row of the history", "Roll-off"),
+    Throw: pmessage("a row of the history", "Roll"),
+    PlayerReport: pmessage("a row of the history", "Player’s report"),
+    Wish: pmessage("a row of the history", "Request"),
+    SheetCheck: pmessage("a row of the history", "Signature"),
+}
+"""What the rows of an event's history are called."""
 
 
 def event_problems(event: Event) -> list[Message]:
@@ -38,8 +72,8 @@ def _wrong_rows(event: Event) -> Iterator[Message]:
         yield from wrong_finals(state_of(Event.objects.with_context().get(pk=event.pk)))
 
 
-def _called(table: str, row: int) -> str:
-    return f"{str(TABLES[table]._meta.verbose_name).capitalize()} {row}"
+def _called(table: str, row: int) -> Message:
+    return in_a_row([CALLED[TABLES[table]], str(row)])
 
 
 def _unexplained(event: Event) -> Iterable[tuple[str, int]]:

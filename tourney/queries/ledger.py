@@ -161,8 +161,7 @@ def _line(
 ) -> TokenLine:
     """With whom it is about, as everybody may read it."""
     row = unpacked(TokenLine, line)
-    if in_words:
-        row.reason = in_words(row.reason)
+    row.reason = in_words(str(row.why)) if in_words else str(row.why)
     row.entrant = unpacked(Entrant, entrant) if entrant else None
     if row.entrant:
         pk = row.entrant.player_id

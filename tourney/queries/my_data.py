@@ -87,7 +87,7 @@ def _seat(seat: Seat) -> dict[str, object]:
 
 
 def _token(row: TokenLine) -> dict[str, object]:
-    return {"kind": row.kind, "round": row.round, "reason": row.reason, "at": instant(row.at)}
+    return {"kind": row.kind, "round": row.round, "reason": str(row.why), "at": instant(row.at)}
 
 
 def _checks(player: Player) -> Iterable[SheetCheck]:

@@ -35,7 +35,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Match, "round__event__campaign__store", ("manual_reason",)),
     (Round, "event__campaign__store", ("manual_reason",)),
     (Event, "campaign__store", ("prizes", "announcements", "tables", "join_word")),
-    (TokenLine, "event__campaign__store", ("by_name", "reason")),
+    (TokenLine, "event__campaign__store", ("by_name", "reason", "said")),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
     (HouseRuling, "store", ("topic", "text")),
     (TalonClass, "store", ("name",)),
@@ -104,7 +104,11 @@ def _put(row: Model, field: str, replaced: Rewording) -> bool:
 
 def _reworded(row: Model, field: str, replaced: Rewording) -> Any:
     value = getattr(row, field)
-    return _in_message(value, replaced) if field == "said" and isinstance(row, JournalEntry) else replaced(value)
+    return (
+        _in_message(value, replaced)
+        if field == "said" and isinstance(row, JournalEntry | TokenLine)
+        else replaced(value)
+    )
 
 
 def _in_message(data: Any, replaced: Rewording) -> Any:

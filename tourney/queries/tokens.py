@@ -365,5 +365,5 @@ def my_token_of(state: EventState, entrant: Entrant) -> MyToken | None:
 def _words(state: EventState, row: TokenLine) -> str:
     """The reason of a line as everybody may read it."""
     in_words = state.memoized("public_words", lambda: in_public_words(state.event.store))
-    said: str = in_words(row.reason)
+    said: str = in_words(str(row.why))
     return said

@@ -194,6 +194,14 @@ def in_english(value: Param) -> str:
     return said(value, ENGLISH)
 
 
+def kept_message(data: Any, otherwise: str) -> str | Message:
+    """The message that a row keeps as data; that text where it keeps none, or what is none."""
+    try:
+        return Message.from_data(data) if data is not None else otherwise
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return otherwise
+
+
 def _kept(value: Param) -> object:
     if isinstance(value, Message):
         return value.as_data()

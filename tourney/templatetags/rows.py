@@ -19,12 +19,17 @@ from jinja2 import Environment, StrictUndefined
 
 from scoring.domain.points import Score
 from tourney.runtime.locales import written
+from tourney.runtime.messages import pmessage
 from tourney.templatetags.desk_form import PLACE, with_desk_forms
 from tourney.templatetags.flagship import address, faction, signed
 
 register = template.Library()
 
-NOTES = {"bye": "bye", "no-show": "no-show", "no-show win": "no-show"}
+NOTES = {
+    "bye": pmessage("a round of the standings", "bye"),
+    "no-show": pmessage("a round of the standings", "no-show"),
+    "no-show win": pmessage("a round of the standings", "no-show"),
+}
 """What stands beside the points of a round in which nobody was met, by the outcome."""
 
 

@@ -3,6 +3,7 @@
 from functools import cache
 
 from django import template
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 from django.utils import translation
@@ -21,6 +22,12 @@ def words() -> SafeString:
     if not _is_there(name):
         return SafeString()
     return format_html('<link rel="preload" as="fetch" crossorigin href="{}" data-words>', static(name))
+
+
+@register.simple_tag
+def languages() -> dict[str, str]:
+    """The languages that a reader may choose, by code: each by its own name."""
+    return dict(settings.LANGUAGES)
 
 
 @cache

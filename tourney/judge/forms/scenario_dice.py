@@ -116,7 +116,7 @@ PROCEDURES = {
         message("The higher captain skill attacks; the other team strikes back."),
         message(
             "The team with the higher captain skill attacks: one attack die per card against one defense die per card "
-            "of the other team. Each Hit without an Evade discards a card; then whoever is left strikes back. With "
+            "of the other team. Each Hit without an Evade discards a card; then those who are left strike back. With "
             "equal skill both attack with all their cards; player 1, who has initiative, goes first. Only Hits count "
             "here, not Critical Hits. A team’s skill is that of its best captain aboard, or 1 without a captain."
         ),
