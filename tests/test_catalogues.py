@@ -11,6 +11,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from django.conf import settings
+from django.core.management import call_command
 
 LOCALE = settings.BASE_DIR / "locale"
 FILES = sorted(LOCALE.glob("*/LC_MESSAGES/*.po"))
@@ -123,3 +124,20 @@ def test_nothing_is_said_that_nobody_would_say(name: str):
     ]
 
     assert found == []
+
+
+@pytest.mark.parametrize("domain", ["django", "djangojs"])
+def test_the_catalogues_have_every_sentence_of_today_and_no_other(domain: str, tmp_path: Path, monkeypatch):
+    if shutil.which("xgettext") is None:
+        pytest.skip("No xgettext found: install the package gettext.")
+    for folder in ("fleets", "scoring", "static", "templates", "tourney"):
+        (tmp_path / folder).symlink_to(settings.BASE_DIR / folder)
+    (tmp_path / "locale").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    call_command("makemessages", locale=["de"], domain=domain, symlinks=True, verbosity=0)
+
+    today = {(entry.id, entry.context) for entry in entries(tmp_path / f"locale/de/LC_MESSAGES/{domain}.po")}
+    kept = {(entry.id, entry.context) for entry in entries(LOCALE / f"de/LC_MESSAGES/{domain}.po")}
+    assert sorted(today - kept, key=repr) == []
+    assert sorted(kept - today, key=repr) == []
