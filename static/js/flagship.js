@@ -2,7 +2,7 @@
    Clocks, questions before an act, auto-submit, copy, the network line, and Enter as "next field". */
 
 import { all, around, find, isField, make, onEveryPage, timeOfDay } from "./dom.js";
-import { format, gettext, ngettext } from "./words.js";
+import { format, gettext, ngettext, pgettext } from "./words.js";
 
 /** @param {number} number */
 const twoDigits = (number) => String(number).padStart(2, "0");
@@ -68,7 +68,8 @@ function set(element, attribute, value) {
 function show(clock) {
   const seconds = secondsLeft(clock);
   const phase = phaseOf(clock, seconds);
-  const text = phase === "over" ? gettext("Time") : `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
+  const text =
+    phase === "over" ? pgettext("on the clock", "Time") : `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
   if (clock.textContent !== text) clock.textContent = text;
   set(clock, "data-phase", phase);
   set(clock, "role", "timer");

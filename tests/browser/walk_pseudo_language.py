@@ -14,6 +14,7 @@ from playwright.sync_api import Page
 from tests.support import pseudo
 from tests.support.browsing import LAPTOP, PHONE
 from tests.support.every_page import FOR_A_PLAYER, FOR_EVERYBODY, FOR_THE_OWNER, make_places
+from tests.support.fitting import CUT
 from tourney import access
 from tourney.models import Store, User
 
@@ -34,13 +35,6 @@ LEFT = """(notOurs) => {
   }
   return [...new Set(found)];
 }"""
-CUT = """() => [...document.querySelectorAll(
-  "main :is(h1, h2, h3, button, .button, label, th, td, dt, dd, .chip, legend, summary)"
-)].filter((element) => {
-  const style = getComputedStyle(element);
-  return style.overflowX !== "visible" && style.overflowX !== "auto" && style.overflowX !== "scroll"
-    && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1;
-}).map((element) => `cut: ${element.textContent.trim().slice(0, 60)}`)"""
 
 
 @pytest.fixture

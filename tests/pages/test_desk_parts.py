@@ -103,7 +103,7 @@ def test_what_is_kept_holds_no_token_and_no_reader(night):
             read(reader(night, role), page)
 
     state = staff_state(Event.objects.with_context().get(pk=night.event.pk))
-    kept = [made[0] for key, made in state._made.items() if isinstance(key, tuple) and key[0] == "html"]
+    kept = [made[0] for (_, key), made in state._made.items() if isinstance(key, tuple) and key[0] == "html"]
     assert any(PLACE in html for html in kept)
     told = [getattr(night, role).username for role in ROLES] + ["csrfmiddlewaretoken", str(AnonymousUser())]
     assert [word for word in told for html in kept if word in html] == []

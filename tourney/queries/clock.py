@@ -8,7 +8,7 @@ from django.utils import timezone
 from tourney.models import Round
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
-from tourney.runtime.messages import message
+from tourney.runtime.messages import pmessage
 
 LAST_TEN, LAST_MINUTE = 600, 60
 
@@ -25,7 +25,11 @@ class Clock:
     @property
     def text(self) -> str:
         """What the clock reads: "42:00", or "Time" when it has run out."""
-        return str(message("Time")) if self.phase == "over" else f"{self.seconds // 60}:{self.seconds % 60:02}"
+        return (
+            str(pmessage("on the clock", "Time"))
+            if self.phase == "over"
+            else f"{self.seconds // 60}:{self.seconds % 60:02}"
+        )
 
     @property
     def ends_ms(self) -> int | None:

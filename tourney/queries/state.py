@@ -9,6 +9,8 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from django.utils.translation import get_language
+
 from scoring.domain import factions, roll_offs
 from scoring.domain.points import Score
 from scoring.domain.standings import Groups, Participant, Standing, level_groups, standings_of, tied_of, ties_left, why
@@ -56,7 +58,7 @@ class EventState(EventSlice):
         self.rounds = self._rounds(rows)
         self._follows: dict[tuple[Hashable, int], Any] = {}
         self._before: tuple[EventState, int] | None = None
-        self._made: dict[Hashable, Any] = {}
+        self._made: dict[tuple[str, Hashable], Any] = {}
         if last and rows.same_rounds:
             self._take_over(last, frozenset(rows.same_rounds))
 
@@ -104,17 +106,21 @@ class EventState(EventSlice):
         own._made = self._made_without(None)
         return own
 
-    def _made_without(self, number: int | None) -> dict[Hashable, Any]:
+    def _made_without(self, number: int | None) -> dict[tuple[str, Hashable], Any]:
         def holds(key: Hashable) -> bool:
             return key in OF_NO_ROUND or (isinstance(key, OfRound) and number not in (None, key.number))
 
-        return {key: made for key, made in self._made.copy().items() if holds(key)}
+        return {key: made for key, made in self._made.copy().items() if holds(key[1])}
 
     def memoized[Thing](self, key: Hashable, make: Callable[[], Thing]) -> Thing:
-        """What `make` returns, memoized by `key`: it depends on this state alone, and many ask (`shared_state`)."""
-        if key not in self._made:
-            self._made[key] = make()
-        made: Thing = self._made[key]
+        """What `make` returns, memoized by `key`: it depends on this state alone, and many ask (`shared_state`).
+
+        Readers of several languages each have their own, since it may hold words.
+        """
+        spoken = get_language(), key
+        if spoken not in self._made:
+            self._made[spoken] = make()
+        made: Thing = self._made[spoken]
         return made
 
     def memoized_after[Thing](self, what: Hashable, after: int, make: Callable[[], Thing]) -> Thing:

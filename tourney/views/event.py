@@ -223,7 +223,7 @@ def _round_listed(
         key, size = ("tables", round.number), parts.PLAYERS // 2
         rows = state.memoized(key, lambda: public.tables_of(round))
     else:
-        key, size = ("names", round.number, get_language()), parts.PLAYERS
+        key, size = ("names", round.number), parts.PLAYERS
         rows = state.memoized(key, lambda: public.names_in(round))
     return {
         "round": round,

@@ -5,7 +5,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -24,7 +23,7 @@ def asked_factions(state: EventState) -> dict[str, object]:
     """Whom the desk asks for a faction now, by name, and the factions declared so far, where those are typed."""
     if state.is_finished:
         return {"undeclared": []}
-    asked = state.memoized(("undeclared", get_language()), lambda: sorted(state.without_faction, key=_by_name))
+    asked = state.memoized("undeclared", lambda: sorted(state.without_faction, key=_by_name))
     declared = sorted({one.faction for one in state.entrants if one.faction}) if asked else []
     return {"undeclared": asked, "declared": declared}
 

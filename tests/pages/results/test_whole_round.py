@@ -254,7 +254,7 @@ def test_the_endings_of_the_fast_entry_start_with_letters_of_their_own(client):
     page = text_of(client.get(rows_url(night)))
 
     assert (
-        "E elimination B both eliminated T time S scenario end C concession N no-show "
+        "E Elimination B Both eliminated T Time S Scenario end C Concession N No-show "
         "Tab next field Enter save, next table Ctrl Enter save all"
     ) in page
 

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
 from tourney import access
@@ -318,7 +317,7 @@ def _show(
         locked=rows[0].locked if rows else "",
         wrong=wrong,
         rules=state.rules,
-        endings=state.memoized(("endings", get_language()), lambda: endings_by_letter(state.rules)),
+        endings=state.memoized("endings", lambda: endings_by_letter(state.rules)),
         letters=[(label[0], label) for _, label in endings_by_letter(state.rules)],
     )
     return responses.show(request, "desk/results.html", context, parts=("more",), status=status)
