@@ -1,4 +1,4 @@
-# Two commands are enough: `make run` on the night, `make test` before a change is shared.
+# Two commands are enough: `make run` on the night, `make test` before you share a change.
 
 .PHONY: help run dev fmt test test-all coverage mutants lint bench walk walk-pseudo soak soak-files soak-nights soak-events attack sbom audit fresh lock
 .DEFAULT_GOAL := help
@@ -7,25 +7,25 @@ PYTHON_IN_VENV := .venv/bin/python
 ARGS ?=
 
 help:
-	@echo "make run      start Flagship (PORT=8001 elsewhere, DEMO=0 without the demo)"
-	@echo "make dev      start it for who changes it: every change of a file is there at once (PORT=8001 elsewhere)"
-	@echo "make fmt      lay code and templates out as the checks ask"
-	@echo "make test     run every check and test, of matrices and seeds a tenth, and say what it took (ARGS='-k pairing' for some of them)"
-	@echo "make test-all run every check and test with every matrix and seed, each night"
-	@echo "make coverage say which lines and branches no test passes, and fail for one of the rules (ARGS=tests/domain for those of some tests)"
-	@echo "make mutants  break the code in 300 places and say what no test notices (ARGS='--count 20 --seed 7')"
+	@echo "make run      start Flagship (PORT=8001 for another port, DEMO=0 without the demo)"
+	@echo "make dev      start it for development: reloads when a file changes (PORT=8001 for another port)"
+	@echo "make fmt      format code, templates and scripts"
+	@echo "make test     run every check and test, with a tenth of the matrices and seeds (ARGS='-k pairing' for some of them)"
+	@echo "make test-all run every check and test with every matrix and seed (each night)"
+	@echo "make coverage list the lines and branches that no test runs; fails if one is in a rule (ARGS=tests/domain for some tests)"
+	@echo "make mutants  break the code in 300 places and list what no test notices (ARGS='--count 20 --seed 7')"
 	@echo "make lint     run the checks without the tests"
 	@echo "make bench    run the benchmarks"
-	@echo "make walk     every page as a picture and as its sentences, under var/walk (IN=de FOR=player DEVICE=phone THEME=dark)"
-	@echo "make walk-pseudo  every page in a language nobody speaks: what is left in English, cut or too wide"
-	@echo "make soak     pair a million random events (NIGHTS=1000 for fewer, SEED=7 for that one)"
-	@echo "make soak-files  bring 10,000 fleet files by dice, whole and broken, to the page (part of soak; CASES=500 for fewer)"
+	@echo "make walk     save every page as a picture and as text under var/walk (IN=de FOR=player DEVICE=phone THEME=dark)"
+	@echo "make walk-pseudo  open every page in a made-up language: finds text left in English, cut off or too wide"
+	@echo "make soak     pair a million random events, after soak-files (NIGHTS=1000 for fewer, SEED=7 for that one)"
+	@echo "make soak-files  import 10,000 random fleet files, whole and broken (CASES=500 for fewer)"
 	@echo "make soak-nights  play 100,000 whole nights in memory (NIGHTS=1000 for fewer, SEED=7 for that one)"
 	@echo "make soak-events  play a thousand random nights at the desk (NIGHTS=100 for fewer, SEED=7 for the same ones)"
-	@echo "make attack   send what hostile guests send, for half an hour (ARGS='-k bodies' for one part, EACH=200 for fewer inputs)"
-	@echo "make sbom     write what Flagship is made of into sbom.json (CycloneDX)"
-	@echo "make audit    hold the lock files against what is installed, allowed and known to be unsafe"
-	@echo "make fresh    throw all data away, after asking"
+	@echo "make attack   send what hostile guests would send, for half an hour (ARGS='-k bodies' for one part, EACH=200 for fewer inputs)"
+	@echo "make sbom     list the components of Flagship in sbom.json (CycloneDX)"
+	@echo "make audit    check the lock files: what is installed, allowed and known to be unsafe"
+	@echo "make fresh    delete all data, after asking"
 	@echo "make lock     resolve the dependencies again (needs uv and npm)"
 
 run:
@@ -43,13 +43,13 @@ fmt:
 	@$(PYTHON_IN_VENV) -m ruff format --quiet .
 	@$(PYTHON_IN_VENV) -m djlint templates --reformat --quiet
 	@if [ -x .ci/js/node_modules/.bin/biome ]; then .ci/js/node_modules/.bin/biome check --write --config-path=.ci/js static/js tests/js; \
-	else echo "Scripts stay as they are: npm ci --prefix .ci/js brings Biome, which lays them out."; fi
+	else echo "Scripts were not formatted: npm ci --prefix .ci/js installs Biome, which formats them."; fi
 
 test:
 	@.ci/venv tests/requirements.lock
 	@exec $(PYTHON_IN_VENV) .ci/cpu.py $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
-# The tests start many processes: what was compiled is kept, also where the environment says otherwise.
+# The tests start many processes: keep what was compiled, even if the environment says otherwise.
 test test-all coverage mutants: export PYTHONDONTWRITEBYTECODE :=
 test test-all coverage mutants: export PYTHONPYCACHEPREFIX := $(CURDIR)/var/pycache
 

@@ -50,7 +50,7 @@ def bring_tables_up_to_date() -> None:
     try:
         executor = MigrationExecutor(connection)
     except OperationalError as error:
-        sys.exit(f"The database of DATABASE_URL doesn't answer:\n{error}")
+        sys.exit(f"The database of DATABASE_URL doesn’t answer:\n{error}")
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return
     if os.environ.get("DATABASE_URL"):

@@ -60,7 +60,7 @@ def test_a_night_is_simulated_before_the_first_start(fresh):
         (["standings", "no-such-event"], "There is no event “no-such-event”."),
         (["export_event", "no-such-event"], "There is no event “no-such-event”."),
         (["import_event", "no-such-file.json"], "Name the store with --store. Stores here: none yet."),
-        (["import_cards", "no-such-file.xml"], "no-such-file.xml cannot be read: No such file or directory."),
+        (["import_cards", "no-such-file.xml"], "no-such-file.xml can’t be read: No such file or directory."),
     ],
 )
 def test_the_other_commands_say_what_is_missing(fresh, command, told):
@@ -82,5 +82,5 @@ def test_who_brings_a_database_that_does_not_answer_is_told_so(tmp_path):
     done = manage("simulate", DATABASE_URL=f"postgresql://nobody@/none?host={tmp_path}", VAR_DIR=str(tmp_path))
 
     assert done.returncode == 1
-    assert done.stderr.startswith("The database of DATABASE_URL doesn't answer:\n")
+    assert done.stderr.startswith("The database of DATABASE_URL doesn’t answer:\n")
     assert "Traceback" not in done.stderr

@@ -122,7 +122,7 @@ def test_the_command_reports_what_it_did_and_what_it_did_not_understand():
     call_command("import_cards", SHARED / "spacedock-Data.xml", stdout=said)
 
     assert "1577 added, 0 changed, 0 unchanged." in said.getvalue()
-    assert "not understood:" in said.getvalue()
+    assert "couldn’t be read:" in said.getvalue()
 
 
 @pytest.mark.parametrize(("options", "lines"), [({}, SHOWN), ({"all": True}, SHOWN + 5)])
@@ -134,14 +134,14 @@ def test_the_command_lists_the_first_of_many_things_or_all_that_it_did_not_under
 
     call_command("import_cards", file, stdout=said, **options)
 
-    assert f"{SHOWN + 5} not understood:" in said.getvalue()
+    assert f"{SHOWN + 5} couldn’t be read:" in said.getvalue()
     assert said.getvalue().count("  Upgrade “Relay ") == lines
     assert ("… and 5 more (--all lists them)" in said.getvalue()) == (lines == SHOWN)
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(None, "cannot be read: No such file or directory."), (b"<Data/>", "The file has no cards.")],
+    [(None, "can’t be read: No such file or directory."), (b"<Data/>", "The file has no cards.")],
 )
 def test_the_command_refuses_what_is_no_catalogue(tmp_path, content, message):
     file = tmp_path / "cards.xml"
@@ -161,7 +161,7 @@ def test_the_command_reads_a_table_too(tmp_path):
 
     assert "1 added, 0 changed, 0 unchanged." in said.getvalue()
     assert said.getvalue().splitlines()[-2:] == [
-        "1 not understood:",
+        "1 couldn’t be read:",
         "  Line 3 skipped: card.title should be one line of 1 to 120 characters.",
     ]
     assert CatalogueCard.objects.get().source == "cards.csv"

@@ -161,8 +161,8 @@ def test_fleets_come_from_standard_input(cards, monkeypatch):
         (b"", [], "There are no cards in the text."),
         (b"\xff\xfe", [], "its text isn’t UTF-8"),
         (b"{", [], "damaged"),
-        (b"Kestrel [24]", ["--pack", "dominion-war-99"], "No month pack is called dominion-war-99."),
-        (b"Kestrel [24]", ["--date", "28.2.2014"], "28.2.2014 is no date. Write it like 2014-02-28."),
+        (b"Kestrel [24]", ["--pack", "dominion-war-99"], "There is no month pack “dominion-war-99”."),
+        (b"Kestrel [24]", ["--date", "28.2.2014"], "“28.2.2014” isn’t a date. Write it like 2014-02-28."),
         (None, [], "can’t be read: No such file or directory."),
     ],
 )

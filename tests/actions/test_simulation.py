@@ -70,10 +70,10 @@ def test_every_shipped_month_can_be_played(pack):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"pack": "no-such-month"}, "There is no pack “no-such-month”"),
-        ({"players": 1}, "--players goes from 2 to 2000"),
-        ({"rounds": 13}, "--rounds goes from 1 to 12"),
-        ({"drop_rate": 2.0}, "--drop-rate goes from 0 to 1"),
+        ({"pack": "no-such-month"}, "There is no month pack “no-such-month”"),
+        ({"players": 1}, "--players must be from 2 to 2000"),
+        ({"rounds": 13}, "--rounds must be from 1 to 12"),
+        ({"drop_rate": 2.0}, "--drop-rate must be from 0 to 1"),
     ],
 )
 def test_impossible_options_are_refused_in_words(options, message):

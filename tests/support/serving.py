@@ -26,7 +26,7 @@ from tourney.models import Event
 from tourney.runtime.embedded import Server
 
 ROOT = Path(__file__).parents[2]
-UP = "Ctrl-C stops it."
+UP = "Press Ctrl-C to stop it."
 PATIENCE = 60  # seconds after which a server that does not answer has failed
 NIGHTS = count(1)
 COMES_BACK = 30  # seconds; how fast it has to be is measured elsewhere

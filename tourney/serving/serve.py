@@ -56,7 +56,7 @@ def main() -> int:
     say("\nStopping …")
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     embedded.release()
-    say("Stopped. Everything is kept.")
+    say("Stopped. All data is saved.")
     return 0
 
 
@@ -82,7 +82,7 @@ def only_server_of_this_folder(url: str) -> Iterator[None]:
             lock.seek(0)
             raise CannotRun(
                 f"Flagship is already running from this folder: {lock.read().strip()}\n"
-                "Open that address, or stop it first with Ctrl-C in its window."
+                "Open that address, or press Ctrl-C in its window to stop it."
             ) from None
         lock.truncate(0)
         lock.write(f"{url} (process {os.getpid()})\n")
@@ -115,7 +115,7 @@ def why_not_there(error: OSError, host: str, port: int) -> str:
         )
     if error.errno == errno.EACCES:
         return f"Port {port} is reserved for administrators. Choose one from 1024 up: make run PORT=8000"
-    return f"This computer cannot listen at HOST={host} ({error.strerror}). Leave HOST out to listen everywhere."
+    return f"This computer can’t listen at HOST={host} ({error.strerror}). Leave HOST out to listen on every network."
 
 
 def prepare(url: str) -> list[tuple[str, str]]:
@@ -134,14 +134,14 @@ def prepare(url: str) -> list[tuple[str, str]]:
     try:
         connections["default"].ensure_connection()
     except OperationalError as error:
-        raise CannotRun(f"The database of DATABASE_URL does not answer:\n{error}") from None
+        raise CannotRun(f"The database of DATABASE_URL doesn’t answer:\n{error}") from None
     from tourney.actions.finals import keep_missing_finals
     from tourney.runtime.database_roles import RolesAreWrong, prepare_database
 
     try:
         prepare_database()
     except (RolesAreWrong, OperationalError) as error:
-        raise CannotRun(f"The database cannot be prepared:\n{error}") from None
+        raise CannotRun(f"The database can’t be prepared:\n{error}") from None
     keep_missing_finals()
     call_command("starter_cards", stdout=io.StringIO())
     collect_static_files()
@@ -210,7 +210,7 @@ def welcome(host: str, port: int, links: list[tuple[str, str]]) -> str:
     """The block that the organizer reads when the server answers."""
     rows = [*addresses(host, port), ("", ""), *links, *([("", "")] if links else [])]
     lines = [f"  {name:<18} {value}".rstrip() for name, value in rows]
-    return "\n".join(["\n  Flagship is running.\n", *lines, "  Ctrl-C stops it. Everything is kept for next time.\n"])
+    return "\n".join(["\n  Flagship is running.\n", *lines, "  Press Ctrl-C to stop it. All data is saved.\n"])
 
 
 def addresses(host: str, port: int) -> list[tuple[str, str]]:
@@ -221,7 +221,7 @@ def addresses(host: str, port: int) -> list[tuple[str, str]]:
     if host not in EVERYWHERE:
         return [here]
     phones = lan_address()
-    return [here, ("On phones", f"http://{phones}:{port}" if phones else "once this computer is on the Wi-Fi")]
+    return [here, ("On phones", f"http://{phones}:{port}" if phones else "connect this computer to the Wi-Fi first")]
 
 
 def local(host: str) -> str:
@@ -262,7 +262,7 @@ def serve(host: str, port: int, greeting: str) -> None:
     greeter.start()
     while not serve_until_it_ends(host, port):
         if greeter.is_alive():
-            raise CannotRun("The server ended before it answered. See the reason above.")
+            raise CannotRun("The server stopped before it answered. The reason is above.")
         say("The server stopped unexpectedly. Starting it again …", sys.stderr)
         time.sleep(SECONDS_BEFORE_ANOTHER_START)
 

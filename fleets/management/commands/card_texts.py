@@ -11,17 +11,17 @@ from fleets.domain.space_dock import MOST_BYTES, NotACatalogue
 
 
 class Command(BaseCommand):
-    help = "List the clauses about building of a catalogue that no rule honours, card by card (docs/cards.md)."
+    help = "List the building rules of a catalogue that aren’t fully checked, card by card (docs/cards.md)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="the catalogue")
+        parser.add_argument("file", type=Path, help="the catalogue file")
 
     def handle(self, file: Path, **options: object) -> None:
         try:
             with file.open("rb") as opened:
                 catalogue, _ = read_file(file.name, opened.read(MOST_BYTES + 1))
         except OSError as error:
-            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+            raise CommandError(f"{file} can’t be read: {error.strerror}.") from error
         except NotACatalogue as error:
             raise CommandError(str(error)) from error
         left = [entry.card for entry in catalogue.entries if not_checked(entry.card)]

@@ -12,11 +12,11 @@ SHOWN = 10
 
 
 class Command(BaseCommand):
-    help = "Take over cards: Space Dock's Data.xml, or a table (docs/cards.md). Again later: changes are updated."
+    help = "Import cards from Space Dock's Data.xml or a table (docs/cards.md). Cards that changed are updated."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="the catalogue")
-        parser.add_argument("--all", action="store_true", help="list everything that was not understood")
+        parser.add_argument("file", type=Path, help="the catalogue file")
+        parser.add_argument("--all", action="store_true", help="list everything that couldn’t be read")
 
     def handle(self, file: Path, all: bool = False, **options: object) -> None:
         self.stdout.write(f"Reading {file} …")
@@ -25,7 +25,7 @@ class Command(BaseCommand):
                 data = opened.read(MOST_BYTES + 1)
             catalogue, source = read_file(file.name, data)
         except OSError as error:
-            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+            raise CommandError(f"{file} can’t be read: {error.strerror}.") from error
         except NotACatalogue as error:
             raise CommandError(f"Nothing changed. {file} was not imported.\n{error}") from error
         self.stdout.write(f"{len(catalogue.entries)} cards read. Saving …")
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{done.added} added, {done.changed} changed, {done.unchanged} unchanged.")
         if done.not_understood:
             shown = done.sentences if all else done.sentences[:SHOWN]
-            self.stdout.write(f"{len(done.not_understood)} not understood:")
+            self.stdout.write(f"{len(done.not_understood)} couldn’t be read:")
             for sentence in shown:
                 self.stdout.write(f"  {sentence}")
             if len(shown) < len(done.not_understood):

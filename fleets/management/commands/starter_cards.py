@@ -6,7 +6,7 @@ from fleets.starter import load
 
 
 class Command(BaseCommand):
-    help = "Put the cards that come with Flagship into the catalogue. Cards that were imported stay as they are."
+    help = "Add the cards that come with Flagship to the catalogue. Imported cards stay as they are."
 
     def handle(self, **options: object) -> None:
         report = load()

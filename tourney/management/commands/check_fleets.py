@@ -24,12 +24,12 @@ ILLEGAL, UNREADABLE = 1, 2
 
 
 class Command(BaseCommand):
-    help = "Check fleets: costs as sums, what breaks a rule, what none checks. Ends with 1 if one is illegal."
+    help = "Check fleets: their costs, what breaks a rule, what isn’t fully checked. Exit code 1 if one is illegal."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="a fleet file of any kind that the pages read, or - for standard input")
-        parser.add_argument("--pack", metavar="NAME", help="the month, as dominion-war-6; without one, any fleet goes")
-        parser.add_argument("--date", metavar="YYYY-MM-DD", help="the day of the event; today if nobody says")
+        parser.add_argument("file", help="any fleet file that can be imported on the site, or - for standard input")
+        parser.add_argument("--pack", metavar="NAME", help="a month pack, such as dominion-war-6 (default: no limits)")
+        parser.add_argument("--date", metavar="YYYY-MM-DD", help="the day of the event (default: today)")
         parser.add_argument("--json", action="store_true", help="print JSON (fleets/domain/fleet-check-1.schema.json)")
 
     def handle(self, *, file: str, pack: str | None, date: str | None, **options: object) -> None:
@@ -54,7 +54,7 @@ def _pack(name: str | None) -> MonthPack | None:
     try:
         return shipped_pack(name)
     except KeyError as error:
-        sentence = f"No month pack is called {shown(name)}. Their names are those of the files in scoring/packs."
+        sentence = f"There is no month pack “{shown(name)}”. Use the name of a file in scoring/packs."
         raise _refused(sentence) from error
 
 
@@ -64,7 +64,7 @@ def _day(text: str | None) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise _refused(f"{shown(text)} is no date. Write it like 2014-02-28.") from error
+        raise _refused(f"“{shown(text)}” isn’t a date. Write it like 2014-02-28.") from error
 
 
 def _fleets(file: str) -> tuple[Incoming, ...]:

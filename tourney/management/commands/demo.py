@@ -24,17 +24,17 @@ from tourney.runtime import embedded
 
 SEED = 6
 OFF_THE_MAT = (
-    "A die that leaves the mat, or leans on something, is rolled again, and that die alone. "
-    "It counts as the same roll, so no token is spent for it."
+    "Re-roll a die that leaves the mat or leans on something, and only that die. "
+    "It counts as the same roll, so it doesn’t use a token."
 )
 
 
 class Command(BaseCommand):
-    help = "Make the demo store: month five finished with 12 players, month six tonight in round 2 with 13."
+    help = "Create the demo store: month five finished with 12 players, month six tonight in round 2 with 13."
 
     def handle(self, **options: object) -> None:
         if Store.objects.exists():
-            self.stdout.write("There is a store already, so no demo was made.")
+            self.stdout.write("There is already a store, so no demo was created.")
             return
         password = "-".join(secrets.token_hex(3) for _ in range(3))
         with transaction.atomic():
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(password + "\n")
-        self.stdout.write(f"Demo made. Sign in as “organizer”; the password is in {path}.")
+        self.stdout.write(f"Demo created. Sign in as “organizer”; the password is in {path}.")
 
     def _make(self, password: str) -> None:
         now = timezone.now()

@@ -14,7 +14,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", help="the event's short name in its address")
-        parser.add_argument("--to", type=Path, help="file to write (default: standard output)")
+        parser.add_argument("--to", type=Path, help="the file to write (default: standard output)")
 
     def handle(self, *, slug: str, to: Path | None = None, **options: object) -> None:
         event = Event.objects.with_context().filter(slug=slug).first()

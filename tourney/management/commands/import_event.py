@@ -16,11 +16,11 @@ LIMITS = ProcessLimits(memory=1024**3, result=2 * MOST_BYTES, cpu=60, wall=120)
 
 
 class Command(BaseCommand):
-    help = "Rebuild an event from its archive (docs/archive.md). The file is checked first; nothing is half saved."
+    help = "Rebuild an event from its archive (docs/archive.md). A file with errors changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="the archive")
-        parser.add_argument("--store", help="the store's short name (needed if there is more than one store)")
+        parser.add_argument("--store", help="the store's short name in its address (needed if there are several)")
 
     def handle(self, *, file: Path, store: str | None = None, **options: object) -> None:
         stores = Store.objects.real().filter(slug=store) if store else Store.objects.real()
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             with file.open("rb") as opened:
                 data: Any = call(read, opened.read(MOST_BYTES + 1), refusal=NotAnArchive, limits=LIMITS)
         except OSError as error:
-            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+            raise CommandError(f"{file} can’t be read: {error.strerror}.") from error
         except NotAnArchive as error:
             raise CommandError(f"Nothing changed. {file} was not imported.\n{error}") from error
         by = Actor(user=None, name="command line", at=timezone.now())

@@ -9,8 +9,8 @@ from tourney.runtime.database_roles import RolesAreWrong, prepare_database
 
 class Command(BaseCommand):
     help = (
-        "Migrate the database. With DATABASE_OWNER_URL set, that role migrates and owns the tables, and the role of "
-        "DATABASE_URL may only read and write rows."
+        "Create or update the tables. With DATABASE_OWNER_URL, that role owns the tables, and the role of DATABASE_URL "
+        "can only read and write rows."
     )
 
     def handle(self, **options: object) -> None:

@@ -10,8 +10,8 @@ from tourney.runtime.database_roles import owns_its_tables
 
 class Command(BaseCommand):
     help = (
-        "Check data integrity: build events anew from their history and compare them with what is stored (all, or "
-        "those named), and verify the hash chain of their stores' journals."
+        "Check data integrity: rebuild events from their history and compare them with what is stored (all events, or "
+        "the ones named), and verify the hash chain of each store's journal."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -21,14 +21,14 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="STORE:NUMBER:HASH",
-            help="a head that was kept, from paper or an archive: the store's short name, the number, the hash",
+            help="a head you kept, from paper or an archive: the store's short name, the number, the hash",
         )
 
     def handle(self, *, slugs: list[str], head: list[str], **options: object) -> None:
         asked = Event.objects.filter(slug__in=slugs) if slugs else Event.objects.all()
         events = list(asked.select_related("campaign__store").order_by("pk"))
         if missing := set(slugs) - {event.slug for event in events}:
-            raise CommandError(f"There is no event {', '.join(sorted(missing))}.")
+            raise CommandError(f"There is no event {', '.join(f'“{one}”' for one in sorted(missing))}.")
         known = [self._head(text) for text in head]
         named = {event.store for event in events} | {store for store, _ in known}
         stores = sorted(named if slugs else Store.objects.all(), key=lambda store: store.pk)
@@ -65,5 +65,5 @@ class Command(BaseCommand):
         if role := owns_its_tables():
             self.stdout.write(
                 f"Note: the role “{role}” owns the tables it writes, so it could switch off the journal's triggers. "
-                "DATABASE_OWNER_URL gives them another owner (docs/operating.md)."
+                "Set DATABASE_OWNER_URL to give them another owner (docs/operating.md)."
             )

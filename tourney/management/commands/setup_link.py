@@ -10,12 +10,12 @@ from tourney.actions.stores import set_up_key
 
 class Command(BaseCommand):
     help = (
-        "Print the one-time set-up link for an owner and a store; nothing if there is an owner already, "
-        "unless --another is given. A new link replaces an unused one."
+        "Print a one-time link to create an owner and a store. Prints nothing if there is already an owner, "
+        "unless you add --another. A new link replaces an unused one."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--base-url", default="http://localhost:8000", help="where this installation answers")
+        parser.add_argument("--base-url", default="http://localhost:8000", help="the address of this installation")
         parser.add_argument("--another", action="store_true", help="for one more store on this installation")
 
     def handle(self, *, base_url: str, another: bool, **options: object) -> None:

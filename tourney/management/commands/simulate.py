@@ -21,16 +21,18 @@ START = datetime(2000, 1, 1, 18, 0, tzinfo=UTC)
 
 class Command(BaseCommand):
     help = (
-        "Play a whole event with made-up players and results, and print the score sheet. Nothing is kept. The same "
-        "options give the same event, byte for byte. The archive is of an event played through the pages’ own actions."
+        "Play a whole event with made-up players and results, and print the score sheet. Nothing is saved. The same "
+        "options give the same event, byte for byte. With --archive, the event is played by the site’s own actions."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--players", type=int, default=8, help=f"players at the start (2 to {MOST_ENTRANTS})")
-        parser.add_argument("--rounds", type=int, help="rounds to play (default: as the pack says)")
-        parser.add_argument("--pack", default="dominion-war-6", help="slug of a month pack")
+        parser.add_argument("--rounds", type=int, help="rounds to play (default: the month pack’s)")
+        parser.add_argument(
+            "--pack", default="dominion-war-6", help="a month pack: the name of a file in scoring/packs"
+        )
         parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same event")
-        parser.add_argument("--sp-limit", type=int, default=100, help="where the pack leaves it open")
+        parser.add_argument("--sp-limit", type=int, default=100, help="the SP limit, if the month pack leaves it open")
         parser.add_argument("--drop-rate", type=float, default=0.0, help="chance to drop after a round, 0 to 1")
         parser.add_argument("--late", type=int, default=0, help="players who arrive before a later round")
         parser.add_argument("--json", action="store_true", help="print JSON instead of the score sheet")
@@ -69,7 +71,7 @@ class Command(BaseCommand):
             rules = shipped_pack(options["pack"])
         except KeyError as error:
             known = ", ".join(pack.slug for pack in shipped_packs())
-            raise CommandError(f"There is no pack “{options['pack']}”. Choose one of: {known}.") from error
+            raise CommandError(f"There is no month pack “{options['pack']}”. Choose one of: {known}.") from error
         for name, low, high in (
             ("players", 2, MOST_ENTRANTS),
             ("late", 0, 1000),
@@ -77,8 +79,8 @@ class Command(BaseCommand):
             ("sp_limit", 1, 1000),
         ):
             if not low <= options[name] <= high:
-                raise CommandError(f"--{name.replace('_', '-')} goes from {low} to {high}.")
+                raise CommandError(f"--{name.replace('_', '-')} must be from {low} to {high}.")
         rounds = options["rounds"] or rules.rounds
         if not 1 <= rounds <= 12:
-            raise CommandError("--rounds goes from 1 to 12.")
+            raise CommandError("--rounds must be from 1 to 12.")
         return rules.with_choices(rounds=rounds)
