@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from tests.support.nights import BY, make_night
 from tests.support.tables import night_with_ties
+from tourney.actions import entrants
 from tourney.actions.prizes import set_prizes
 from tourney.models import Event
 from tourney.queries.awards import Gift, awards_of, participants_of, prizes_won
@@ -166,6 +167,22 @@ def test_before_round_1_those_who_are_here_sign():
     night.event.entrants.filter(number=2).update(checked_in=False)
 
     assert {entrant.number for entrant in participants_of(state_of(night.event))} == {1, 3}
+
+
+def test_who_dropped_is_told_to_have_prizes_set_aside_only_with_prizes(client):
+    """Rule 5.5."""
+    night, winners, _ = night_with_ties()
+    set_prizes(night.event, "1-3: booster", expected="", by=BY)
+    state = state_of(Event.objects.with_context().get(pk=night.event.pk))
+    empty_handed = next(line.standing.id for line in awards_of(state).lines if not line.gifts)
+    for number in (winners[0], empty_handed):
+        entrants.drop(night.event, number, by=BY)
+    client.force_login(night.organizer)
+
+    page = client.get(awards(night.event)).content.decode()
+
+    told = re.findall(r"Dropped after round 1(: set the prizes aside)?\n", page)
+    assert told == [": set the prizes aside", ""]
 
 
 def test_the_public_page_names_the_winners_of_the_prizes(client, night):

@@ -1,3 +1,4 @@
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -114,6 +115,32 @@ def test_settings_that_the_played_rounds_forbid_are_refused_on_the_page(client):
     assert response.status_code == 409
     assert "Round 2 is already paired. Plan at least that many rounds." in page
     assert 'value="The last stand"' in page
+
+
+def test_the_settings_of_a_finished_event_are_read_and_lead_to_its_reopening(client):
+    night = make_night(players=4, rounds=1, finish=True)
+
+    page = signed_in(client, night).get(url(night.event, "event_settings")).content.decode()
+
+    facts = dict(re.findall(r"<dt>(.*?)</dt>\s*<dd>\s*(.*?)\s*</dd>", page, flags=re.S))
+    assert (facts["Name"], facts["Date"], facts["Start"]) == (night.event.name, "Friday, 20 November 2026", "18:45")
+    assert (facts["Rounds"], facts["SP limit"], facts["Players may register by phone"]) == ("3", "100", "no")
+    assert "Save settings" not in page
+    assert page.count(f'href="{url(night.event, "reopen")}">Reopen event</a>') == 1
+
+
+@pytest.mark.parametrize("changes", [{}, {"minutes": "many"}])
+def test_settings_typed_while_the_event_was_finished_are_refused_and_shown_beside_the_saved_ones(client, changes):
+    night = make_night(players=4, rounds=1, finish=True)
+
+    response = signed_in(client, night).post(url(night.event, "event_settings"), SETTINGS | changes)
+
+    page = response.content.decode()
+    assert response.status_code == 409
+    assert "The event is finished. Reopen it first." in page
+    assert "<mark>The last stand</mark>" in page
+    assert "Save settings" not in page
+    assert Event.objects.get(pk=night.event.pk).name == night.event.name
 
 
 # the journal

@@ -87,13 +87,31 @@ def test_the_next_month_is_announced_with_its_date():
             NextMonth("Next: month 5", "The Battle of Cardassia", "Date to be announced · 100 SP"),
         ),
         ("dominion-war-5", NextMonth("Next: month 6", "The Last Battle of DS9", "Date to be announced")),
-        ("dominion-war-6", NextMonth("The storyline is complete", "All months have been played")),
+        ("dominion-war-6", NextMonth("Next month", "To be announced")),
     ],
 )
 def test_without_a_date_the_next_month_of_the_storyline_is_named(pack, announced):
     night = make_night(players=4, rounds=3, finish=True, pack=pack)
 
     assert poster_of(night.campaign, AT).next == announced
+
+
+def test_the_storyline_is_complete_when_every_month_of_it_has_been_played():
+    store, _ = make_store()
+    announced = []
+    for number in range(1, 7):
+        night = make_night(players=2, rounds=1, finish=True, pack=f"dominion-war-{number}", store=store)
+        announced.append(poster_of(night.campaign, AT).next.eyebrow)
+
+    assert announced == [*(f"Next: month {number}" for number in range(2, 7)), "The storyline is complete"]
+
+
+def test_the_last_month_played_before_the_others_completes_no_storyline():
+    store, _ = make_store()
+    for number in (6, 1):
+        night = make_night(players=2, rounds=1, finish=True, pack=f"dominion-war-{number}", store=store)
+
+    assert poster_of(night.campaign, AT).next == NextMonth("Next month", "To be announced")
 
 
 @pytest.mark.parametrize("night", [{"open_round": True}, {"rounds": 2}])

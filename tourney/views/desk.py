@@ -17,7 +17,7 @@ from scoring.domain.pack import BEST_OF_EACH_FACTION
 from tourney import access
 from tourney.actions import events, rounds
 from tourney.actions.dry_run import tried
-from tourney.actions.record import Refused
+from tourney.actions.record import Refused, refuse_if_finished
 from tourney.domain import swiss
 from tourney.domain.verbs import facts_of
 from tourney.forms.events_settings import EventSettingsForm, FinishForm, JournalForm, ReopenForm
@@ -31,6 +31,7 @@ from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
 from tourney.queries.wishes import wishes_of
+from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, message
 from tourney.views import frame, parts, rehearsal, responses
 from tourney.views.factions import asked_factions
@@ -278,27 +279,36 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Name, time, rounds, minutes, SP limit and registration of the event."""
+    """Name, time, rounds, minutes, SP limit and registration of the event; to be read only once it is finished."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     form = EventSettingsForm(_posted(request), initial=EventSettingsForm.facts_of(event))
     status, both = 200, []
     if request.method == "POST":
         status = 422
-        if form.is_valid():
+        if form.is_valid() or event.is_finished:
             try:
+                refuse_if_finished(event)
                 events.change_event(event, form.settings, by=responses.actor_of_request(request))
             except Refused as error:
                 form.add_error(None, list(error.reasons))
                 event.refresh_from_db()
-                both = frame.both_versions(form, EventSettingsForm(initial=EventSettingsForm.facts_of(event)))
+                both = frame.both_versions(form, _settings_of(event))
                 status = 409
             else:
                 messages.success(request, str(message("Settings saved.")))
                 return redirect("event_settings", slug)
     if form.is_bound:
         frame.autofocus_first_error(form, "name")
-    context = frame.desk_context(request, state_of(event), "settings", form=form, both=both)
+    state, facts = state_of(event), []
+    if event.is_finished:
+        days = {"date": written(event.starts_at, "full day"), "time": written(event.starts_at, "time")}
+        facts = frame.read_only(_settings_of(event), days)
+    context = frame.desk_context(request, state, "settings", form=form, both=both, facts=facts)
     return responses.show(request, "desk/settings.html", context, status=status)
+
+
+def _settings_of(event: Event) -> EventSettingsForm:
+    return EventSettingsForm(initial=EventSettingsForm.facts_of(event))
 
 
 @login_required

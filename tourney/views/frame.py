@@ -1,12 +1,13 @@
 """What the pages of the desk share: where the night stands, the ways through it, and what is still to do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
 from django import forms
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from tourney.forms.fields import choices_of
 from tourney.models import Event, RollOff, Round
@@ -117,10 +118,15 @@ def both_versions(typed: forms.Form, stored: forms.Form) -> list[tuple[str, str,
     return [(what, there, here, True) for what, there, here in rows if there != here]
 
 
+def read_only(stored: forms.Form, written: Mapping[str, str]) -> list[tuple[str, str]]:
+    """(what, text) of each field of the form, to be read alone; those fields that are `written` otherwise, so."""
+    return [(str(field.label), written.get(field.name) or _as_read(field)) for field in stored if not field.is_hidden]
+
+
 def _as_read(field: forms.BoundField) -> str:
     value = field.value()
     if isinstance(field.field, forms.BooleanField):
-        return "yes" if value and value != "False" else "no"
+        return gettext("yes") if value and value != "False" else gettext("no")
     if isinstance(field.field, forms.ChoiceField):
         return str(dict(choices_of(field.form, field.name)).get(str(value), value or "–"))
     return str(field.field.widget.format_value(value) or "–")

@@ -134,19 +134,22 @@ def _victories(months: tuple[PosterMonth, ...]) -> tuple[Victories, ...]:
 def _announcement(
     campaign: Campaign, events: Sequence[PosterEvent], coming: Event | None, found: Mapping[int, Event]
 ) -> NextMonth:
-    """The next event; without a date, the month of the storyline after the last one; or how the storyline ends."""
+    """The next event; without a date, the month of the storyline after the last one; or how the storyline ends.
+
+    It is complete with its last month, if none before it was left out; nobody misses a month 0.
+    """
     if coming:
         return _announced(coming)
-    packs = packs_of(campaign.storyline)
-    if following := _following(packs, {event.pack for event in events}):
+    packs, played = packs_of(campaign.storyline), {event.pack for event in events}
+    if following := _following(packs, played):
         name, limit = following.name or str(following.heading), following.sp_limit
         date = message("Date to be announced · {limit} SP", limit=limit) if limit else message("Date to be announced")
         return NextMonth(_next(following.month), name, str(date))
-    if packs and all(event.is_finished for event in events):
-        return NextMonth(str(message("The storyline is complete")), str(message("All months have been played")))
-    if packs:
+    if packs and not all(event.is_finished for event in events):
         last = found[events[-1].pk]
         return NextMonth(str(message("The finale")), last.name, _when(last))
+    if packs and all(pack.slug in played or pack.month == 0 for pack in packs):
+        return NextMonth(str(message("The storyline is complete")), str(message("All months have been played")))
     return NextMonth(str(message("Next month")), str(message("To be announced")))
 
 
