@@ -166,7 +166,7 @@ def test_throws_of_real_dice_stand_with_their_counts(client):
     text, names = page(client, "roll_offs", night), state_of(night.event).names
 
     assert "In the standings · rolled at the table" in text
-    assert f"Roll 2 {names[second]} 3 Battle Stations {names[first]} 1 Battle Stations" in text
+    assert f"Roll 2 {names[first]} 1 Battle Stations {names[second]} 3 Battle Stations" in text
     assert f"Order: {names[second]} and {names[first]}" in text
 
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
@@ -14,9 +15,10 @@ from tests.pages.test_me import phone_of, text_of
 from tests.support.built_fleets import bring_all
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, match_at, on_time
-from tourney.actions import reports, sign_off, wishes
+from tourney.actions import reports, roll_offs, sign_off, wishes
 from tourney.models import Entrant, Event, IdempotencyKey, PlayerReport
 
+BERLIN = ZoneInfo("Europe/Berlin")
 pytestmark = pytest.mark.django_db
 
 TIME = {"do": "report", "ending": "time", "sp_left_a": "30", "sp_left_b": "20"}
@@ -247,6 +249,24 @@ def test_whoever_comes_after_the_desk_is_told_what_counts(night, pair, phones):
         f"You sent: {pair[0]} wins, 80 Fleet Points to 70. If the result is wrong, go to the desk."
     ) in text_of(page)
     assert f"Official result Entered {pair[0]} wins, 75 Fleet Points to 70." in text_of(page)
+
+
+def test_a_reported_tie_stays_a_tie_after_the_dice(client, night, pair):
+    """Rule 4.1: the dice decide the match, not what the two said before."""
+    for entrant in pair:
+        reports.report(night.event, 1, entrant.number, on_time(40, 40), by=BY)
+    roll_offs.throw_dice(night.event, 1, "table", sorted(one.number for one in pair), counts(pair), by=BY)
+    client.force_login(night.judge)
+
+    page = text_of(client.get(reverse("result", args=[night.event.slug, 1, 1])))
+
+    said = f"{BY.at.astimezone(BERLIN):%H:%M}: Time was called. Tied on 60 Fleet Points, so the table rolls off."
+    assert [f"{one} at {said}" in page for one in pair] == [True, True]
+    assert f"{pair[0]} wins, with 60 Fleet Points each." in page
+
+
+def counts(pair) -> dict[int, int]:
+    return {pair[0].number: 3, pair[1].number: 1}
 
 
 def test_a_level_result_sends_both_to_the_dice(night, pair, phones):

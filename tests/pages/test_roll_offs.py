@@ -11,7 +11,7 @@ from django.urls import reverse
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney.actions import entrants, events, roll_offs, rounds
-from tourney.models import Event, RollOff, Throw
+from tourney.models import Event, JournalEntry, RollOff, Throw
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -61,13 +61,63 @@ def group_at(night: Night, table: int = 1) -> tuple[int, ...]:
     return tuple(sorted(match_at(night.event, table).numbers))
 
 
+def seated_at(night: Night, table: int = 1) -> tuple[int, ...]:
+    return match_at(night.event, table).numbers
+
+
 def test_the_page_of_a_level_table_asks_for_the_dice_first(client, level):
     response = client.get(reverse("result", args=[level.event.slug, 1, 1]))
 
     page = text_of(response)
     assert "Roll-off at the table Roll 1 Everyone tied rolls 5 attack dice." in page
-    assert asked(response) == names(level, *group_at(level))
+    assert asked(response) == names(level, *seated_at(level))
     assert page.index("Roll for me") < page.index("Edit result")
+
+
+def test_everywhere_the_two_are_named_in_the_order_in_which_they_sit(client):
+    """The table where the one who registered later sits first tells one order from the other."""
+    night = make_night(players=8, open_round=True, seed=3)
+    table = next(one for one in state_of(night.event).round(1).tables if one.numbers[0] > one.numbers[1])
+    first, second = seated = [entrant.player.name for entrant in table.entrants]
+    enter(night.event, table.table, on_time(40, 40))
+    client.force_login(night.judge)
+    page = reverse("result", args=[night.event.slug, 1, table.table])
+    fields = asked(client.get(page))
+
+    client.post(at_table(night, table.table), thrown(table.numbers, 2, 2))
+    again = client.get(page)
+    client.post(at_table(night, table.table), thrown(table.numbers, 1, 3, throw=2))
+
+    counts = f"{first} 2 Battle Stations {second} 2 Battle Stations"
+    pages = [text_of(client.get(one)) for one in (page, reverse("roll_offs", args=[night.event.slug]))]
+    assert (fields, asked(again)) == (seated, seated)
+    assert f"{first} and {second} are tied and roll again." in text_of(again)
+    assert all(f"{counts} Roll 2 {first} 1 Battle Stations {second} 3 Battle Stations" in said for said in pages)
+    assert f"{first} and {second} Table {table.table}" in pages[1]
+    journal = JournalEntry.objects.filter(event=night.event).last()
+    assert journal.what == f"Roll-off in round 1: {first} 1 and {second} 3. {second} is ahead of {first}."
+
+
+def test_software_rolls_at_all_level_tables_with_one_press(client, level):
+    enter(level.event, 2, on_time(40, 40))
+    page = client.get(reverse("result", args=[level.event.slug, 1, 1])).content.decode()
+    before = JournalEntry.objects.count()
+
+    response = client.post(at_table(level), {"all": "1"})
+
+    assert "Roll all for me" in page
+    assert f'href="{at_table(level, 2)}">Next tie</a>' in page
+    assert response.url == reverse("result", args=[level.event.slug, 1, 1])
+    assert [match_at(level.event, table).is_by_dice for table in (1, 2)] == [True, True]
+    entries = JournalEntry.objects.order_by("pk")[before:]
+    assert [entry.did for entry in entries] == ["roll_by_software"] * 2
+    assert len({throw.seed for throw in Throw.objects.all()}) == 2
+
+
+def test_at_the_only_level_table_there_is_no_other_to_roll_for(client, level):
+    page = client.get(reverse("result", args=[level.event.slug, 1, 1])).content.decode()
+
+    assert ("Roll all for me" in page, "Next tie" in page) == (False, False)
 
 
 def test_the_address_of_the_dice_leads_to_the_table(client, level):
@@ -95,7 +145,7 @@ def test_dice_on_the_table_decide_and_the_desk_goes_on(client, level):
 
 
 def test_who_is_level_again_rolls_again_with_the_first_throw_in_sight(client, level):
-    group = group_at(level)
+    group = seated_at(level)
     first, second = names(level, *group)
 
     response = client.post(at_table(level), thrown(group, 2, 2))
@@ -260,6 +310,44 @@ def test_after_a_roll_off_the_next_thing_to_do_is_offered(client, tied):
     client.post(of_group(night, losers), {"software": "1"})
     page = client.get(of_group(night, losers)).content.decode()
     assert f'href="{reverse("close", args=[night.event.slug, 1])}">Close round 1</a>' in page
+
+
+def test_all_ties_of_the_round_are_rolled_with_one_press_each_with_its_own_seed(client, tied):
+    night, winners, losers = tied
+    page = client.get(of_group(night, winners)).content.decode()
+
+    response = client.post(of_group(night, winners), {"all": "1"})
+
+    rolled = [state_of(night.event).roll_off(1, "standing", group) for group in (winners, losers)]
+    entries = [entry.what for entry in JournalEntry.objects.filter(event=night.event).order_by("-pk")[:2]]
+    after = client.get(response.url)
+    assert "Roll all for me" in page
+    assert f'href="{of_group(night, losers)}">Next tie</a>' in page
+    assert [one.is_broken for one in rolled] == [True, True]
+    assert all(f"Seed: {one.throws[0].seed}." in entry for one, entry in zip(reversed(rolled), entries, strict=True))
+    assert all(f"{state_of(night.event).names[one.levels[0][0]]} is first." in text_of(after) for one in rolled)
+    assert "Close round 1" in text_of(after)
+
+
+def test_the_last_tie_leads_back_to_the_first_that_is_still_open(client, tied):
+    night, winners, losers = tied
+
+    assert f'href="{of_group(night, winners)}">Next tie</a>' in client.get(of_group(night, losers)).content.decode()
+    client.post(of_group(night, winners), {"software": "1"})
+    page = client.get(of_group(night, losers)).content.decode()
+    assert ("Next tie" in page, "Roll all for me" in page) == (False, False)
+
+
+def test_ties_that_somebody_else_rolled_meanwhile_are_not_rolled_again(client, tied):
+    night, winners, losers = tied
+    for group in (winners, losers):
+        roll_offs.roll_by_software(night.event, 1, "standing", group, seed="00c0ffee", by=BY)
+
+    response = client.post(of_group(night, winners), {"all": "1"})
+
+    assert response.status_code == 409
+    assert "This tie is already broken:" in text_of(response)
+    assert {throw.seed for throw in Throw.objects.all()} == {"00c0ffee"}
 
 
 def test_a_judge_goes_back_to_the_desk_because_closing_is_not_theirs(client, tied):

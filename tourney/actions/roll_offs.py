@@ -40,8 +40,9 @@ def throw_dice(
         raise Refused(message("{dice} dice can’t show {count} Battle Stations. Enter 0 to {dice} (rule 4.1).", **facts))
     by_hand = {str(n): counts[n] for n in sorted(counts)}
     roll_off = _with_throw(roll_off, Throw(roll_off=roll_off.row, number=len(roll_off.throws) + 1, counts=by_hand))
-    rolled = message("Roll-off in round {round}: {rolls}.", round=number, rolls=_rolls(state, counts))
-    what = in_a_row([rolled, outcome(roll_off.levels, state.names)])
+    order = [one for one in state.in_order(number, kind, roll_off.group) if one in counts]
+    rolled = message("Roll-off in round {round}: {rolls}.", round=number, rolls=_rolls(state, counts, order))
+    what = in_a_row([rolled, outcome(state.levels_in_order(roll_off), state.names)])
     record(event, by=by, did=Verb.THROW_DICE, what=what, after=_facts(roll_off))
 
 
@@ -51,10 +52,19 @@ def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int],
     event, state, roll_off = _open_roll_off(event, number, kind, group)
     while roll_off.still_level:
         roll_off = _with_throw(roll_off, thrown_by_software(state.rules, roll_off, seed))
-    result = outcome(roll_off.levels, state.names)
+    result = outcome(state.levels_in_order(roll_off), state.names)
     rolled = message("Roll-off in round {round}, rolled by Flagship: {result}", round=number, result=result)
     what = in_a_row([rolled, message("Seed: {seed}.", seed=seed)])
     record(event, by=by, did=Verb.ROLL_BY_SOFTWARE, what=what, after=_facts(roll_off))
+
+
+@transaction.atomic
+def roll_all_by_software(
+    event: Event, number: int, seeds: Mapping[tuple[str, tuple[int, ...]], str], *, by: Actor
+) -> None:
+    """The same for each of these ties, kind and group, with the seed of its own; all of them or none."""
+    for (kind, group), seed in seeds.items():
+        roll_by_software(event, number, kind, group, seed=seed, by=by)
 
 
 def _open_roll_off(
@@ -68,7 +78,9 @@ def _open_roll_off(
     if roll_off and roll_off.is_broken and not state.is_void(roll_off):
         raise Refused(
             NOTHING_CHANGED,
-            message("This tie is already broken: {result}", result=outcome(roll_off.levels, state.names)),
+            message(
+                "This tie is already broken: {result}", result=outcome(state.levels_in_order(roll_off), state.names)
+            ),
         )
     if group not in tied_groups(state, number, kind):
         raise Refused(_why_no_roll(state, number, kind, group))
@@ -101,11 +113,8 @@ def _with_throw(roll_off: RollOffState, throw: Throw) -> RollOffState:
     return after
 
 
-def _rolls(state: EventState, counts: Mapping[int, int]) -> list[Message]:
-    return [
-        pmessage("a roll", "{name} {count}", name=state.names[number], count=counts[number])
-        for number in sorted(counts)
-    ]
+def _rolls(state: EventState, counts: Mapping[int, int], order: Sequence[int]) -> list[Message]:
+    return [pmessage("a roll", "{name} {count}", name=state.names[number], count=counts[number]) for number in order]
 
 
 def _facts(roll_off: RollOffState) -> dict[str, object]:

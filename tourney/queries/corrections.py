@@ -214,7 +214,8 @@ def _first_of_another(before: EventState, after: EventState) -> int:
 
 
 def _void(state: EventState, one: RollOffState) -> Message:
-    names, round = _names(state, one.group), one.row.round.number
+    round = one.row.round.number
+    names = _names(state, state.in_order(round, one.row.kind, one.group))
     if one.row.kind == RollOff.Kind.TABLE:
         return message(
             "The roll-off of {names} at the table in round {round} no longer counts: the tie is gone (rule 4.3).",
@@ -235,7 +236,8 @@ def _void(state: EventState, one: RollOffState) -> Message:
 
 
 def _counts_again(state: EventState, one: RollOffState) -> Message:
-    names, round = _names(state, one.group), one.row.round.number
+    round = one.row.round.number
+    names = _names(state, state.in_order(round, one.row.kind, one.group))
     if one.row.kind == RollOff.Kind.TABLE:
         return message(
             "The roll-off of {names} at the table in round {round} counts again (rule 4.3).", names=names, round=round

@@ -214,21 +214,23 @@ def roll_off_line(state: EventState, roll_off: RollOffState) -> RollOffLine:
     """The roll-off with every throw of it."""
     order = "" if roll_off.still_level else names_of([state.names[level[0]] for level in roll_off.levels])
     match = state.rounds[roll_off.row.round.number - 1].match_of(roll_off.group[0])
+    group = state.in_order(roll_off.row.round.number, roll_off.row.kind, roll_off.group)
     return RollOffLine(
         row=roll_off.row,
-        who=names_of([state.names[number] for number in roll_off.group]),
-        throws=tuple(ThrowLine(throw.number, throw.seed, tuple(_rollers(state, throw))) for throw in roll_off.throws),
+        who=names_of([state.names[number] for number in group]),
+        throws=tuple(ThrowLine(one.number, one.seed, tuple(_rollers(state, one, group))) for one in roll_off.throws),
         order=order,
         is_void=state.is_void(roll_off),
         table=match.table if roll_off.row.kind == RollOff.Kind.TABLE and match else None,
     )
 
 
-def _rollers(state: EventState, throw: Throw) -> list[Roller]:
+def _rollers(state: EventState, throw: Throw, group: Sequence[int]) -> list[Roller]:
     counts = {int(number): count for number, count in throw.counts.items()}
     return [
         Roller(state.by_number[number], counts[number], tuple(throw.faces.get(str(number), ())))
-        for number in sorted(counts, key=lambda number: (-counts[number], number))
+        for number in group
+        if number in counts
     ]
 
 

@@ -12,7 +12,7 @@ from tourney.queries.slices import EventSlice
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One side's report: by whom, the row, and what it would score."""
+    """One side's report: by whom, the row, and what it would score as it was sent, before any dice."""
 
     by: Entrant
     row: PlayerReport
@@ -77,7 +77,7 @@ def reports_of(state: EventSlice, matches: Iterable[MatchState]) -> dict[int, Ta
 
 def _table(state: EventSlice, match: TableState, rows: dict[int, PlayerReport]) -> TableReports:
     words = tuple(
-        Word(entrant, row, state.scored(match, played_of(row))[1])
+        Word(entrant, row, state.as_sent(match, played_of(row)))
         for entrant in match.entrants
         if (row := rows.get(entrant.pk))
     )

@@ -44,13 +44,14 @@ def rolling_of(state: EventState, round_number: int, kind: str, group: tuple[int
     """The roll-off of that group after that round; without throws if none was made."""
     roll_off = state.roll_off(round_number, kind, group)
     if roll_off is None:
-        return Rolling(kind, group, still_level=(group,))
+        return Rolling(kind, group, still_level=(state.in_order(round_number, kind, group),))
+    levels = state.levels_in_order(roll_off)
     return Rolling(
         kind,
         group,
-        still_level=roll_off.still_level,
+        still_level=tuple(level for level in levels if len(level) > 1),
         throws=roll_off_line(state, roll_off).throws,
-        outcome=outcome(roll_off.levels, state.names) if roll_off.throws else None,
+        outcome=outcome(levels, state.names) if roll_off.throws else None,
         is_void=state.is_void(roll_off),
     )
 
@@ -92,3 +93,13 @@ def tied_groups(state: EventState, number: int, kind: str) -> list[tuple[int, ..
         return ties
     champions = tuple(sorted(state.faction_tie(number)))
     return [champions] if champions and champions not in ties else []
+
+
+def ties_of(state: EventState, number: int) -> list[tuple[str, tuple[int, ...]]]:
+    """Kind and group (ascending) of every roll-off that this round waits for now: its tables first (rule 4.4)."""
+    round = state.round(number)
+    if round is None or state.is_finished:
+        return []
+    if round.level:
+        return [(RollOff.Kind.TABLE, tuple(sorted(match.numbers))) for match in round.level]
+    return [(kind, tuple(sorted(group))) for kind, group in state.rolls_to_do()] if round is state.last_round else []

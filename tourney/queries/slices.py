@@ -63,6 +63,10 @@ class EventSlice:
         """These facts at that table with what they score; a roll-off decided there breaks the tie, if it is one."""
         return self._scored(match, played, score_match)
 
+    def as_sent(self, match: TableState, played: Played) -> MatchScore:
+        """What these facts of a player score without the dice that were thrown at that table afterwards."""
+        return score_match(self.rules, played, (self.names[match.a.number], self.names[match.b.number]))
+
     def _scored(self, match: TableState, played: Played, score_of: ScoreOf) -> tuple[Played, MatchScore]:
         names = self.names[match.a.number], self.names[match.b.number]
         score = score_of(self.rules, played, names)

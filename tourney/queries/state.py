@@ -260,6 +260,16 @@ class EventState(EventSlice):
             None,
         )
 
+    def in_order(self, round_number: int, kind: str, group: Sequence[int]) -> tuple[int, ...]:
+        """Who rolls off, as every page names them: as they sit at the table, otherwise by their numbers."""
+        match = self.rounds[round_number - 1].match_of(group[0]) if kind == RollOff.Kind.TABLE else None
+        return match.numbers if match and {*match.numbers} == {*group} else tuple(sorted(group))
+
+    def levels_in_order(self, roll_off: RollOffState) -> tuple[tuple[int, ...], ...]:
+        """The groups that the throws left, best first; who is still level, as every page names them."""
+        order = self.in_order(roll_off.row.round.number, roll_off.row.kind, roll_off.group)
+        return tuple(tuple(sorted(level, key=order.index)) for level in roll_off.levels)
+
     def is_void(self, roll_off: RollOffState) -> bool:
         """Rule 4.3: whether the tie it was rolled for no longer exists."""
         number = roll_off.row.round.number

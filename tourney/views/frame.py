@@ -14,6 +14,7 @@ from tourney.models import Event, RollOff, Round
 from tourney.queries.by_hand import board_of
 from tourney.queries.matches import MatchState, RoundState, SeatScore
 from tourney.queries.reports import TableReports, reports_of
+from tourney.queries.roll_offs import ties_of
 from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
 from tourney.queries.state import EventState
@@ -297,6 +298,19 @@ def tie_to_do(state: EventState, number: int, kind: str, group: Sequence[int]) -
     if kind == RollOff.Kind.FACTION:
         return ToDo(message("{players}: tied for the victorious faction, roll off", players=names), address)
     return ToDo(message("{players}: tied in the standings, roll off", players=names), address)
+
+
+def other_ties(state: EventState, number: int, kind: str, group: Sequence[int]) -> dict[str, object]:
+    """What the page of a tie says of the others of its round: where the `next_tie` is, and whether to roll all."""
+    ties, this = ties_of(state, number), (kind, tuple(group))
+    place = ties.index(this) if this in ties else -1
+    others = [*ties[place + 1 :], *ties[: max(place, 0)]]
+    return {"next_tie": _tie_url(state, number, *others[0]) if others else "", "may_roll_all": place >= 0 and others}
+
+
+def _tie_url(state: EventState, number: int, kind: str, group: Sequence[int]) -> str:
+    match = state.rounds[number - 1].match_of(group[0]) if kind == RollOff.Kind.TABLE else None
+    return table_url(state.event.slug, match) if match else roll_off_url(state.event, number, kind, group)
 
 
 def table_url(slug: str, match: MatchState) -> str:

@@ -194,7 +194,7 @@ def _too_late(answer: ReportOutcome, form: ReportForm | None) -> Message:
     score = answer.state.scored(answer.match, form.report().played)[1]
     if score == answer.score:
         return message("Not saved. The match already has this result.")
-    sent = verdict(answer.state, answer.match, score)
+    sent = verdict(answer.state, answer.match, answer.state.as_sent(answer.match, form.report().played))
     return message(
         "Not saved. The match already has a result. You sent: {verdict} If the result is wrong, go to the desk.",
         verdict=sent,

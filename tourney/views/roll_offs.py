@@ -20,9 +20,9 @@ from tourney.domain.progress import names_of
 from tourney.forms.roll_offs import ThrowForm
 from tourney.models import Entrant, RollOff
 from tourney.queries.matches import TableState
-from tourney.queries.roll_offs import Rolling, rolling_of, tied_groups
+from tourney.queries.roll_offs import Rolling, rolling_of, tied_groups, ties_of
 from tourney.queries.state import EventState, state_of
-from tourney.runtime.messages import Message, message
+from tourney.runtime.messages import Message, in_a_row, message
 from tourney.views import frame, responses
 from tourney.views.results.one_table import go_on_after, match_or_404, show_result
 from tourney.views.results.shown import verdict, why_read_only
@@ -103,6 +103,8 @@ def _roll(
 ) -> tuple[ThrowForm | None, Refused | None]:
     """Roll by software, or take the throw that was typed. What went wrong: the form that is invalid, or a refusal."""
     tie, by = (state.event, number, rolling.kind, rolling.group), responses.actor_of_request(request)
+    if "all" in request.POST and (ties := ties_of(state, number)):
+        return None, _roll_all(request, state, number, ties)
     if rolling.group not in tied_groups(state, number, rolling.kind):
         return None, _refusal(actions.throw_dice, *tie, {}, by=by)
     if "software" in request.POST:
@@ -111,6 +113,19 @@ def _roll(
     if not form.is_valid():
         return form, None
     return None, _refusal(actions.throw_dice, *tie, form.counts, throw=form.cleaned_data["throw"], by=by)
+
+
+def _roll_all(
+    request: HttpRequest, state: EventState, number: int, ties: Sequence[tuple[str, tuple[int, ...]]]
+) -> Refused | None:
+    """Roll all of them by software, each from its own seed, and say what the dice decided."""
+    seeds, by = {tie: secrets.token_hex(8) for tie in ties}, responses.actor_of_request(request)
+    refusal = _refusal(actions.roll_all_by_software, state.event, number, seeds, by=by)
+    if refusal is None:
+        rolled = state_of(state.event)
+        decided = [rolling_of(rolled, number, *tie).outcome for tie in ties]
+        messages.success(request, str(in_a_row([one for one in decided if one])))
+    return refusal
 
 
 def _typed(request: HttpRequest, state: EventState) -> list[Message]:
@@ -130,7 +145,7 @@ def _refusal(action: Callable[..., None], *facts: object, **more: object) -> Ref
 
 def _go_on_at_table(request: HttpRequest, state: EventState, match: TableState) -> HttpResponse:
     """To the next table when the dice are on the table anyway; to the dice when they are on the screen, or level."""
-    if match.state == "level" or "software" in request.POST:
+    if match.state == "level" or "software" in request.POST or "all" in request.POST:
         return redirect("result", state.event.slug, match.round.number, match.table)
     if match.score:
         told = message("Table {table}: {verdict}", table=match.table or 0, verdict=verdict(state, match, match.score))
@@ -165,6 +180,7 @@ def _show(
         names=names_of([state.names[entrant] for entrant in group]),
         tied=_tied(state, number, kind, group),
         next=None if may_roll else _next(request, state, number),
+        **frame.other_ties(state, number, kind, group),
         **more,
     )
     return responses.show(request, "desk/roll_off.html", context, status=status)

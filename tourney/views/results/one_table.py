@@ -263,6 +263,7 @@ def _dice(state: EventState, match: TableState, throw_form: ThrowForm | None) ->
         "dice_url": reverse("table_roll_off", args=[state.event.slug, match.round.number, match.table]),
         "throw_form": throw_form,
         "defense": _who_rolls_defense(state, group),
+        **frame.other_ties(state, match.round.number, RollOff.Kind.TABLE, group),
     }
 
 
