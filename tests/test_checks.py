@@ -232,7 +232,11 @@ def desk_templates() -> list[Path]:
     """Those of the desk, and what else extends its frame or stands in its pages."""
     templates = ROOT / "templates"
     frame = '{% extends "desk/frame.html" %}'
-    found = [path for path in templates.rglob("*.html") if "desk" in path.parts or frame in path.read_text()]
+    found = [
+        path
+        for path in templates.rglob("*.html")
+        if "desk" in path.relative_to(templates).parts or frame in path.read_text()
+    ]
     return sorted({*found, templates / "rehearsal/panel.html"})
 
 

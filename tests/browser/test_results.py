@@ -8,8 +8,10 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.support.browsing import LAPTOP, assert_accessible
 from tests.support.clicking import look_at, press
-from tests.support.nights import PASSWORD, Night, make_night
+from tests.support.nights import BY, PASSWORD, Night, make_night
 from tests.support.tables import enter, match_at, names_at, on_time
+from tourney import access
+from tourney.actions import player_cards
 from tourney.models import JournalEntry
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,6 +59,33 @@ def test_the_sum_follows_what_is_typed_and_only_what_counts_is_asked(phone: Page
     expect(phone.get_by_role("status")).to_contain_text(f"Table 1: {first} wins, 100 Fleet Points to 65.")
     expect(phone.get_by_role("link", name="Enter result of table 2")).to_be_focused()
     assert facts_at(night, 1) == ("elimination", "b", 35, 0, {})
+
+
+@pytest.mark.parametrize("place", ["tables/1/", "report"])
+def test_what_was_wrong_goes_as_soon_as_it_is_mended(laptop: Page, night, server, place):
+    """The summary follows what is typed, as the sum beside it does."""
+    first, second = names_at(night.event, 1)
+    if place == "report":
+        key = player_cards.issue(match_at(night.event, 1).a.player, by=BY)
+        laptop.context.add_cookies([{"name": access.card_cookie(night.store), "value": key, "url": server}])
+        laptop.goto(f"/e/{night.event.slug}/rounds/1/report/")
+    else:
+        sign_in(laptop, night, place)
+    left = laptop.get_by_role("group", name="SP left")
+    laptop.get_by_role("radio", name="Time").check()
+    laptop.get_by_role("button", name=re.compile("Save result|Send to")).click()
+    wrong = laptop.locator(".error-summary li")
+    expect(wrong).to_have_count(2)
+
+    left.get_by_label(first).fill("35")
+    expect(wrong).to_have_count(1)
+    left.get_by_label(second).fill("50")
+
+    expect(laptop.locator("#verdict")).to_have_text(f"{second} wins, 65 Fleet Points to 50.")
+    expect(laptop.locator(".error-summary, .errorlist").filter(visible=True)).to_have_count(0)
+    expect(left.get_by_label(second)).to_be_focused()
+    left.get_by_label(first).fill("")
+    expect(wrong).to_have_count(1)
 
 
 def test_a_whole_round_needs_no_mouse(laptop: Page, night):
