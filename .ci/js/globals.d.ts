@@ -34,6 +34,7 @@ interface DocumentEventMap {
   "htmx:beforeRequest": CustomEvent<HtmxDetail>;
   "htmx:beforeSwap": CustomEvent<HtmxDetail>;
   "htmx:configRequest": CustomEvent<HtmxDetail>;
+  "htmx:oobBeforeSwap": CustomEvent<{ target: Element; fragment: Node; shouldSwap: boolean }>;
   "htmx:responseError": CustomEvent<HtmxDetail>;
   "htmx:sendError": CustomEvent<HtmxDetail>;
   "htmx:timeout": CustomEvent<HtmxDetail>;

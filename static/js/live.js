@@ -91,6 +91,12 @@ function look() {
   parts().forEach(ask);
 }
 
+// What comes along with a part and is as it was stays: whoever points at a link or reads it is not disturbed.
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const { target, fragment } = detail;
+  if (fragment instanceof Element && fragment.innerHTML.trim() === target.innerHTML.trim()) detail.shouldSwap = false;
+});
+
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return close();
   pause = FIRST_PAUSE;

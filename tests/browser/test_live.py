@@ -1,5 +1,6 @@
 """News on open pages, from the real server: at once while the stream is heard, soon while it is not."""
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -92,6 +93,41 @@ def test_the_desk_and_the_standings_show_a_result_at_once(open_page, server: str
 
     expect(desk.locator("#pairings")).not_to_contain_text("Playing")
     expect(wall.get_by_role("heading", name="Standings after round 1")).to_be_visible()
+
+
+@pytest.mark.parametrize(("page", "current"), [("", "Overview"), ("players/", "Players")])
+def test_the_tabs_and_buttons_of_the_desk_follow_the_event(open_page, server: str, page: str, current: str):
+    night, desk = night_of_its_own(players=4), open_page(LAPTOP, only_told=True)
+    sign_in(desk, server, night.organizer)
+    watch(desk, f"/e/{night.event.slug}/desk/{page}")
+    tabs, buttons = desk.get_by_role("navigation", name="Desk").get_by_role("link"), desk.locator("#page-actions")
+    expect(tabs.filter(has_text="Round 1")).to_have_count(0)
+    buttons.get_by_role("link", name="QR code").focus()
+    desk.evaluate("window.isSamePage = true")
+
+    rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, 1, by=BY)
+
+    expect(tabs.filter(has_text=re.compile("Round 1|Results"))).to_have_count(2)
+    expect(tabs.and_(desk.locator("[aria-current]"))).to_have_text(current)
+    expect(buttons.get_by_role("link", name="Rehearse event")).to_have_count(0)
+    expect(buttons.get_by_role("link", name="Late arrivals & drops")).to_be_visible()
+    expect(desk.get_by_label("Tonight’s schedule").get_by_role("link", name="Round 1")).to_be_visible()
+    expect(buttons.get_by_role("link", name="QR code")).to_be_focused()
+    assert desk.evaluate("window.isSamePage")
+
+
+def test_a_link_of_the_desk_that_stays_as_it_is_is_not_put_there_anew(open_page, server: str):
+    """A press whose finger is down while news come is a press."""
+    night, desk = night_of_its_own(players=4, open_round=True), open_page(LAPTOP, only_told=True)
+    sign_in(desk, server, night.organizer)
+    watch(desk, f"/e/{night.event.slug}/desk/")
+    desk.evaluate("document.getElementById('tab-results').isSameLink = true")
+
+    enter(night.event, 1, eliminated())
+
+    expect(desk.locator("#now")).to_contain_text("2 tables, 1 still without a result.")
+    assert desk.evaluate("document.getElementById('tab-results').isSameLink")
 
 
 @pytest.mark.nightly

@@ -74,12 +74,14 @@ def show(
 ) -> HttpResponse:
     """Render the page; or, when htmx asks for one of its named parts by HX-Target, that part alone.
 
-    A part stands in the page's own template, or in the included one that a mapping of `parts` names for it.
+    A part stands in the page's own template, or in the included one that a mapping of `parts` names for it. It may
+    bring along what else of the page follows the event, where `is_part` is true.
     """
     target = _target(request)
+    is_part = target in parts
     file = parts.get(target, template) if isinstance(parts, Mapping) else template
-    name = f"{file}#{target}" if target in parts else template
-    response = render(request, name, context, status=status)
+    name = f"{file}#{target}" if is_part else template
+    response = render(request, name, {"is_part": is_part, **context}, status=status)
     patch_vary_headers(response, ("HX-Request", "HX-Target"))
     return response
 
