@@ -98,7 +98,7 @@ def test_a_whole_round_needs_no_mouse(laptop: Page, night):
     expect(laptop.locator("#row-1[data-saved]")).to_contain_text("100 Fleet Points to 40.")
     for key in ("T", "Tab", *"35", "Tab", "Tab", *"50", "Tab", "Space"):  # table 2: 35 to 50, DS9 held
         keys.press(key)
-    expect(laptop.locator("#preview-2")).to_contain_text("100 −35 +20 = 85")
+    expect(laptop.locator("#preview-2")).to_contain_text("100 −35 +20 = 85 FP")
     keys.press("Enter")
     keys.press("B")  # table 3: both eliminated
     keys.press("Enter")
@@ -197,7 +197,7 @@ def test_a_row_that_is_answered_while_the_page_is_left_is_there_on_the_next_one(
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("button", "left"), [("Replace with mine", 50), ("Keep saved result", 60)])
+@pytest.mark.parametrize(("button", "left"), [("Replace", 50), ("Discard", 60)])
 def test_a_row_that_somebody_else_entered_meanwhile_is_settled_with_both_in_sight(laptop: Page, night, button, left):
     sign_in(laptop, night, "results/")
     laptop.context.set_offline(True)
@@ -214,7 +214,7 @@ def test_a_row_that_somebody_else_entered_meanwhile_is_settled_with_both_in_sigh
     laptop.reload()
     row.get_by_role("button", name=button).click()
 
-    expect(row.get_by_role("region", name="Both versions")).to_have_count(0)
+    expect(row.get_by_role("button", name="Discard")).to_have_count(0)
     expect(row.locator("[name=t1-sp_left_b]")).to_have_value(str(left))
     assert facts_at(night, 1)[:4] == ("time", "", 35, left)
     laptop.goto(f"/e/{night.event.slug}/desk/")

@@ -173,7 +173,7 @@ def test_a_row_that_cannot_be_saved_is_shown_wherever_it_stands(desk, night):
     response = desk.post(f"{rows_url(night)}?q=nobody", row(TABLES, ending="time", sp_left_a="900", sp_left_b="5"))
 
     assert response.status_code == 422
-    assert f"Table {TABLES} : " in text_of(response)
+    assert f'<a href="#row-{TABLES}">' in response.content.decode()
     assert "’s fleet can’t have 900 SP left: the limit is 100." in text_of(response)
     assert tables_in(response.content.decode()) == [TABLES]
 

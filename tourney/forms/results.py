@@ -272,10 +272,12 @@ class RowForm(ResultForm):
         self.table = table
         for name in ("adjustment_a", "adjustment_b", "ruling"):
             self.fields[name].widget = forms.HiddenInput()
-        self.fields["ending"].widget = forms.Select(choices=[("", "–"), *endings_by_letter(self.rules)])
+        self.fields["ending"].widget = forms.Select(
+            choices=[("", f"– {_('How it ended')} –"), *endings_by_letter(self.rules)]
+        )
         self.fields["out"].widget = forms.Select(
             choices=[
-                ("", "–"),
+                ("", f"– {_('Which player?')} –"),
                 *((side, f"{n} {name}") for n, (side, name) in enumerate(choices_of(self, "out"), 1)),
             ]
         )

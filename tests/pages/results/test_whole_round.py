@@ -76,8 +76,8 @@ def test_a_wrong_row_stays_as_typed_with_its_sentence_and_the_others_are_saved(d
     assert response.status_code == 422
     assert "Saved: table 1." in page
     assert "Not saved: 2 tables. Your entries are still here." in page
-    assert f"Table 2 : {first}’s fleet can’t have 350 SP left: the limit is 100." in page
-    assert "Table 3 : Choose how the match ended." in page
+    assert page.count(f"{first}’s fleet can’t have 350 SP left: the limit is 100.") == 1
+    assert page.count("Choose how the match ended.") == 1
     assert 'name="t2-sp_left_a" value="350"' in response.content.decode()
     assert 'name="t3-sp_left_a" value="12"' in response.content.decode()
     assert 'name="t1-version" value="1"' in response.content.decode()
@@ -120,7 +120,7 @@ def test_a_row_that_somebody_else_saved_first_shows_what_is_stored_and_can_be_sa
         "test at 18:45 Yours, not saved How it ended Time Time "
         f"{first}’s SP left 35 35 {second}’s SP left 55 50 differs" in page
     )
-    assert "Replace with mine Keep saved result" in page
+    assert "Replace Discard" in page
     assert 'name="t1-sp_left_b" value="50"' in response.content.decode()
     assert 'name="t1-version" value="1"' in response.content.decode()
     assert match_at(night.event, 2).state == "level"
@@ -162,10 +162,51 @@ def test_a_row_alone_is_answered_with_the_row_as_it_is_now(desk, night):
     assert all(one.content.decode().lstrip().startswith("<fieldset") for one in (saved, wrong, late, kept))
     assert f"{second} wins, 65 Fleet Points to 50." in text_of(saved)
     assert "can’t have 350 SP left" in text_of(wrong)
-    assert "Replace with mine Keep saved result" in text_of(late)
+    assert "Replace Discard" in text_of(late)
     assert 'name="t1-version" value="1"' in saved.content.decode()
     assert text_of(kept) == text_of(saved)
     assert "Saved" not in text_of(desk.get(rows_url(night)))
+
+
+@pytest.mark.parametrize("headers", [alone(1), {}], ids=["alone", "the whole page"])
+def test_a_row_that_is_wrong_says_so_once_beside_what_is_saved_and_is_ready_to_replace_it(desk, night, headers):
+    enter(night.event, 1, on_time(35, 55))
+    first, second = names_at(night.event, 1)
+
+    answer = desk.post(rows_url(night), row(1, ending="time", sp_left_a="350", sp_left_b="50"), headers=headers)
+
+    page, said = answer.content.decode(), text_of(answer)
+    assert answer.status_code == 422
+    assert said.count(f"{first}’s fleet can’t have 350 SP left") == 1
+    assert f"Saved by test at 18:45 {second} wins, 65 Fleet Points to 45. Replace Discard" in said
+    assert [part for part in ('data-wrong="saved"', "data-saved") if part in page] == ['data-wrong="saved"']
+    assert 'name="t1-version" value="1"' in page
+
+    desk.post(rows_url(night), row(1, ending="time", sp_left_a="35", sp_left_b="50", version="1"), headers=headers)
+    assert facts_at(night.event, 1) == ("time", "", 35, 50, 2)
+
+
+def test_a_row_that_is_wrong_where_nothing_is_saved_can_be_saved_or_discarded(desk, night):
+    typed = row(1, ending="time", sp_left_a="350", sp_left_b="50")
+
+    wrong = desk.post(rows_url(night), typed, headers=alone(1))
+    empty = desk.post(rows_url(night), {**typed, "keep": "1"}, headers=alone(1))
+
+    assert text_of(wrong).endswith("Count the surviving fleet again. Save result Discard")
+    assert (empty.status_code, 'value="350"' in empty.content.decode()) == (200, False)
+
+
+def test_the_cursor_is_in_the_field_that_is_wrong(desk, night):
+    page = desk.post(rows_url(night), row(2, ending="time", sp_left_a="35", sp_left_b="500")).content.decode()
+
+    assert re.findall(r'name="([^"]+)"[^>]* autofocus', page) == ["t2-sp_left_b"]
+
+
+def test_how_a_match_ended_and_who_is_asked_have_names_of_their_own(desk, night):
+    page = text_of(desk.get(rows_url(night)))
+
+    assert "How it ended – How it ended – Elimination" in page
+    assert "Which player? – Which player? – 1 " in page
 
 
 def test_a_row_of_a_round_that_was_closed_meanwhile_says_so(client):
@@ -175,7 +216,8 @@ def test_a_row_of_a_round_that_was_closed_meanwhile_says_so(client):
     answer = client.post(rows_url(night), row(1, ending="time", sp_left_a="1", sp_left_b="2"), headers=alone(1))
 
     assert answer.status_code == 409
-    assert "Round 1 is closed. Only an organizer can edit this result now. Keep saved result" in text_of(answer)
+    assert "Round 1 is closed. Only an organizer can edit this result now. Discard" in text_of(answer)
+    assert text_of(answer).count("Round 1 is closed.") == 1
 
 
 def test_what_the_players_report_stands_in_the_row_with_the_way_to_take_it(desk, night):
@@ -214,7 +256,7 @@ def test_a_row_shows_its_sum_while_it_is_typed_and_saves_nothing(desk, night):
 
     response = desk.post(rows_url(night), typed, headers={"HX-Request": "true", "HX-Target": "preview-2"})
 
-    assert text_of(response) == f"{second} wins, 85 Fleet Points to 50. 1: 100 −50 = 50 2: 100 −35 +20 = 85"
+    assert text_of(response) == f"{second} wins, 85 Fleet Points to 50. 1: 100 −50 = 50 FP 2: 100 −35 +20 = 85 FP"
     assert response.content.decode().lstrip().startswith('<p id="preview-2"')
     assert not Result.objects.exists()
 
@@ -264,7 +306,8 @@ def test_a_double_loss_is_not_typed_in_a_row(desk, night):
 
     page = desk.get(rows_url(night))
 
-    assert "This ending can’t be entered here: open the table to change it." in text_of(page)
+    first, second = names_at(night.event, 1)
+    assert f"1 {first} 50 FP · {second} 50 FP This ending can’t be entered here: open the table" in text_of(page)
     assert 'name="t1-ending"' not in page.content.decode()
 
 

@@ -45,8 +45,9 @@ class ResultRow:
     """A table of the page; `locked` says why nothing is typed here, `told` what its players report, each a verdict.
 
     What stands in its fields is in `values`, and the page writes them from those; only a row that was sent has a form.
-    Where somebody else was first, `both` is what is stored beside what was typed. `missing` are sheets that the result
-    waits for, or that the desk has not seen to be missing yet (rule 7.2).
+    Beside a row that was refused stands what is stored: `both` compares it with what was typed, where somebody else was
+    first; else `saved` says it in a line. `missing` are sheets that the result waits for, or that the desk has not seen
+    to be missing yet (rule 7.2).
     """
 
     match: TableState
@@ -60,6 +61,7 @@ class ResultRow:
     reasons: tuple[str, ...] = ()
     missing: MissingSheets | None = None
     both: tuple[tuple[str, str, str, bool], ...] = ()
+    saved: Message | str = ""
     has_focus: bool = False
 
     @property
@@ -76,6 +78,12 @@ class ResultRow:
     def invalid(self) -> Container[str]:
         """The names of the fields that something is wrong with."""
         return self.form.errors if self.form else ()
+
+    @property
+    def first_field(self) -> str:
+        """The name of the field that gets the cursor: the first that is wrong, or else how it ended."""
+        wrong = (field.name for field in self.form or () if field.name in self.invalid and not field.is_hidden)
+        return next(wrong, "ending")
 
     @property
     def stored_by(self) -> Message:
@@ -251,21 +259,25 @@ def _is_saved(request: HttpRequest, state: EventSlice, row: ResultRow) -> bool:
 
 
 def _again(request: HttpRequest, state: EventSlice, row: ResultRow, wrong: ResultRow | None) -> ResultRow:
-    """The row as it is stored now; or as it was typed, if it could not be saved, ready to be saved again."""
+    """The row as it is stored now; or as it was typed, if it could not be saved, with what is stored beside it.
+
+    Saved again, it replaces that, and nothing that came since.
+    """
     if wrong is None:
         return row
     row.reasons, row.missing, match = wrong.reasons, wrong.missing, row.match
     if row.locked or wrong.form is None:
         return row
+    data = request.POST.copy()
+    data[wrong.form.add_prefix("version")] = str(match.version)
     if wrong.reasons:
-        data = request.POST.copy()
-        data[wrong.form.add_prefix("version")] = str(match.version)
         data[wrong.form.add_prefix("players")] = in_field(match.numbers)
         row.form = _form(state, match, row.fleets, data)
         typed = wrong.form.report()
         row.both = tuple(side_by_side(state, match, stored_report(match), typed))
     else:
-        row.form = wrong.form
+        row.form, row.form.data = wrong.form, data
+        row.saved = verdict(state, match, match.score) if match.score else ""
     row.preview = preview(state, match, row.form)
     return row
 
