@@ -16,8 +16,9 @@ const LATER = [408, 429, 502, 503, 504]; // too slow or too quick, nobody could 
  */
 
 /**
- * What is kept: with the time in ms at which it was made, what the site `needs` first (X-Needs) or `why` it said no.
- * @typedef {Sending & { id: string, at: number, needs?: string, why?: string }} Entry
+ * What is kept: with the time in ms at which it was made, what the site `needs` first (X-Needs) or `why` it said no,
+ * and the names of the fields that were `wrong`.
+ * @typedef {Sending & { id: string, at: number, needs?: string, why?: string, wrong?: string[] }} Entry
  */
 
 /** All that is kept, the oldest first. @returns {Entry[]} */
@@ -45,6 +46,9 @@ function write(entries) {
 /** @type {(id: string, facts: Partial<Entry>) => boolean} */
 const change = (id, facts) => write(read().map((one) => (one.id === id ? { ...one, ...facts } : one)));
 
+/** Says it once more, on a page that has other rows now. */
+export const tell = () => write(read());
+
 /** @param {string} id */
 export const remove = (id) => write(read().filter((one) => one.id !== id));
 
@@ -67,14 +71,33 @@ export function add(facts) {
 /** The row of this page that shows by itself how far it is (results.js). @param {Entry} one */
 export const rowOf = (one) => (one.row && one.url === location.pathname ? document.getElementById(one.row) : null);
 
-/** @type {(entries: Entry[], said?: string) => void} */
-function show(entries, said = "") {
+const DESK = /^\/e\/[^/]+\/desk\//;
+const TELLS = /^\/e\/[^/]+\/desk\/(rounds\/\d+\/results\/)?$/;
+
+/** @param {Entry} one */
+const isDesk = (one) => DESK.test(one.url);
+
+/**
+ * Whether this page tells of it, as the one that it was typed on does. What the desk typed is told by its Overview and
+ * its results alone, and they tell everything: guests and players see nothing of it, and no other page of the desk.
+ * @param {Entry} one
+ */
+function isTold(one) {
+  const here = location.pathname;
+  if (one.url === here) return true;
+  if (isDesk(one)) return TELLS.test(here) && DESK.exec(here)?.[0] === DESK.exec(one.url)?.[0];
+  return TELLS.test(here) || !DESK.test(here);
+}
+
+/** @type {(kept: Entry[], said?: string) => void} */
+function show(kept, said = "") {
+  const entries = kept.filter(isTold);
   const lines = entries
     .filter((one) => !one.needs && !rowOf(one))
     .map((one) => (one.why ? refused(one) : waiting(one)));
   for (const [needs, says] of Object.entries(LACKING)) {
-    const kept = entries.filter((one) => one.needs === needs);
-    if (kept.length) lines.unshift(lacking(kept, says()));
+    const waits = entries.filter((one) => one.needs === needs);
+    if (waits.length) lines.unshift(lacking(waits, says()));
   }
   if (said) lines.unshift(make("p", { textContent: said }));
   document.querySelector(".outbox")?.remove();
@@ -134,15 +157,28 @@ function lacking(kept, { text, link, href }) {
   return box;
 }
 
+/** That it is not saved, and why; the site may begin with the same words. @param {Entry} one */
+export function notSaved({ say, at, why = "" }) {
+  const said = format(gettext("Not saved: {what} ({time})."), { what: say, time: timeOfDay(at) });
+  const first = gettext("Not saved.");
+  return `${said} ${why.startsWith(first) ? why.slice(first.length).trim() : why}`;
+}
+
 /** @param {Entry} one @returns {HTMLElement} */
 function refused(one) {
-  const see = make("button", { className: "button", type: "button", textContent: gettext("Show saved result") });
   const drop = make("button", { className: "button button-quiet", type: "button", textContent: gettext("Discard") });
-  see.addEventListener("click", () => openAgain(one));
   drop.addEventListener("click", () => remove(one.id));
-  const said = format(gettext("Not saved: {what} ({time})."), { what: one.say, time: timeOfDay(one.at) });
-  const text = make("p", { textContent: `${said} ${one.why}` });
-  return make("div", { className: "outbox-refused" }, text, make("p", { className: "cluster" }, see, drop));
+  const text = make("p", { textContent: notSaved(one) });
+  return make("div", { className: "outbox-refused" }, text, make("p", { className: "cluster" }, seeing(one), drop));
+}
+
+/** The way to both versions: to its row, which has them, or to the answer to its form. @param {Entry} one */
+function seeing(one) {
+  const said = { className: "button", textContent: gettext("Show saved result") };
+  if (one.row) return make("a", { ...said, href: `${one.url}#${one.row}` });
+  const see = make("button", { ...said, type: "button" });
+  see.addEventListener("click", () => openAgain(one));
+  return see;
 }
 
 /** Sends it as the form it was: the page that answers shows what is stored and what was sent. @param {Entry} one */
@@ -271,9 +307,6 @@ addEventListener("beforeunload", () => {
   }, LEAVING);
 });
 
-/** @param {Entry} one */
-const isDesk = (one) => one.url.includes("/desk/");
-
 /** Send what waits, in order; what lacks a sign-in holds up nothing that only needs a card. */
 async function flush({ isFirst = false } = {}) {
   if (isSending) return;
@@ -296,26 +329,31 @@ async function flush({ isFirst = false } = {}) {
       const text = await response.text();
       const isGood = response.status < 400;
       if (isGood) remove(one.id);
-      else change(one.id, { needs: undefined, why: whyIn(parsed(text)) || gettext("Open it to see why.") });
+      else change(one.id, { needs: undefined, ...refusalIn(parsed(text)) });
       if (rowOf(one)) document.dispatchEvent(new CustomEvent("outbox:answer", { detail: { entry: one, text } }));
-      else if (isGood) sent.push(one);
+      else if (isGood && isTold(one)) sent.push(one);
     }
   } catch {
     // still no network: what waits goes on waiting
   }
   isSending = false;
   // Whoever signed in to send it, and is back on its page, sees there what became of it
-  if (isFirst && sent.some((one) => one.url === location.pathname)) return location.reload();
+  if (isFirst && sent.some((one) => !one.row && one.url === location.pathname)) return location.reload();
   if (sent.length) {
     show(read(), format(gettext("Sent: {entries}."), { entries: listed(sent.map((one) => one.say)) }));
     for (const part of document.querySelectorAll("[data-live]")) htmx.trigger(part, "news");
   }
 }
 
-/** The sentence with which a page says no: templates mark it `data-why`. @param {Document} page */
-function whyIn(page) {
+/**
+ * The sentence with which a page says no, which templates mark `data-why`, and the fields that it is about.
+ * @param {Document} page
+ */
+function refusalIn(page) {
   const said = find("[data-why]", HTMLElement, page);
-  return (said?.dataset.why || said?.textContent || "").replace(/\s+/g, " ").trim();
+  const why = (said?.dataset.why || said?.textContent || "").replace(/\s+/g, " ").trim();
+  const wrong = all("[aria-invalid=true]", HTMLElement, page).map((field) => field.getAttribute("name") ?? "");
+  return { why: why || gettext("Open it to see why."), wrong };
 }
 
 addEventListener("online", () => flush());

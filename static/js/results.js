@@ -1,10 +1,11 @@
 /* The fast entry of results: Enter saves a table and goes to the next one, Ctrl+Enter saves all that were typed.
-   What is saved goes through the outbox, table by table: without a network it waits on the device, in its row.
-   Without this file, Tab and the button do. */
+   What is saved goes through the outbox, table by table: without a network it waits on the device, in its row, and what
+   was refused stays there, beside what is saved, until somebody says which of them counts.
+   Without this file, Tab and the button do; what was typed before it was there is newer than what is kept. */
 
 import { all, around, find, isField, make, need, timeOfDay } from "./dom.js";
 import { bring, isMore } from "./more.js";
-import { add, read, remove, rowOf } from "./outbox.js";
+import { add, notSaved, read, remove, rowOf, tell } from "./outbox.js";
 import { format, gettext } from "./words.js";
 
 /** @typedef {import("./dom.js").Field} Field */
@@ -40,16 +41,43 @@ function isFieldChanged(field) {
   return field.value !== field.defaultValue;
 }
 
-/** @param {HTMLElement} row */
-const isChanged = (row) => ("wrong" in row.dataset ? isTypable(row) : fields(row).some(isFieldChanged));
+/**
+ * What was refused replaces a saved result where somebody says so, or goes on typing there.
+ * @param {HTMLElement} row
+ */
+function isChanged(row) {
+  if (!("wrong" in row.dataset)) return fields(row).some(isFieldChanged);
+  return isTypable(row) && (row.dataset.wrong !== "saved" || "typed" in row.dataset);
+}
+
+/** @type {(field: Field, sent: URLSearchParams) => boolean} */
+function isAsSent(field, sent) {
+  if (field instanceof HTMLInputElement && isTick(field)) return field.checked === sent.has(field.name);
+  return field.value === (sent.get(field.name) ?? field.value);
+}
+
+/** @type {(field: Field, sent: URLSearchParams) => void} */
+function putBack(field, sent) {
+  if (field instanceof HTMLInputElement && isTick(field)) field.checked = sent.has(field.name);
+  else field.value = sent.get(field.name) ?? field.value;
+}
+
+/**
+ * Whether something was typed in the row that is newer than what was sent.
+ * @type {(row: HTMLElement, sent: URLSearchParams) => boolean}
+ */
+const isNewer = (row, sent) => fields(row).some((field) => isFieldChanged(field) && !isAsSent(field, sent));
+
+/** @param {Field[]} some */
+const valuesOf = (some) =>
+  some.filter((field) => !isTick(field) || field.matches(":checked")).map((field) => [field.name, field.value]);
 
 /**
  * The row is on its way from here on; its fields rest until there is an answer.
  * @type {(row: HTMLElement, more?: Record<string, string>) => boolean}
  */
 function send(row, more = {}) {
-  const sent = fieldsIn("select, input", row).filter((field) => !isTick(field) || field.matches(":checked"));
-  const body = new URLSearchParams([...sent.map((field) => [field.name, field.value]), ...Object.entries(more)]);
+  const body = new URLSearchParams([...valuesOf(fieldsIn("select, input", row)), ...Object.entries(more)]);
   return add({ url: location.pathname, body: String(body), say: row.dataset.say ?? "", row: row.id });
 }
 
@@ -60,11 +88,9 @@ const labels = new WeakMap();
 
 /** @type {(row: HTMLElement, one: Entry) => void} */
 function wait(row, one) {
-  const typed = new URLSearchParams(one.body);
-  for (const field of fieldsIn("select, input", row)) {
-    if (field instanceof HTMLInputElement && isTick(field)) field.checked = typed.has(field.name);
-    else field.value = typed.get(field.name) ?? field.value;
-  }
+  const sent = new URLSearchParams(one.body);
+  if (isNewer(row, sent)) return;
+  for (const field of fieldsIn("select, input", row)) putBack(field, sent);
   for (const field of fields(row)) field.disabled = true;
   row.dataset.waiting = "";
   const back = make("button", { type: "button", className: "link-button", textContent: gettext("Edit result") });
@@ -88,11 +114,61 @@ function rest(row) {
   for (const field of fields(row)) field.disabled = false;
 }
 
+// ── What was refused, in its row ───────────────────────────────────────────────────────────────────────────
+
+/**
+ * As it was typed, beside what is saved, which was there when this page came: sent again, it replaces that alone.
+ * @type {(row: HTMLElement, one: Entry) => void}
+ */
+function keep(row, one) {
+  const sent = new URLSearchParams(one.body);
+  if (!isNewer(row, sent)) for (const field of fields(row)) putBack(field, sent);
+  const by = row.dataset.saved;
+  if (by && !fields(row).some(isFieldChanged)) return void remove(one.id);
+  const sum = need(".entry-preview", HTMLElement, row);
+  const verdict = (sum.querySelector("b") ?? sum).textContent.trim();
+  const parts = [make("dt", { textContent: by }), make("dd", { textContent: verdict })];
+  const saved = make("dl", { className: "entry-saved" }, ...parts);
+  sum.replaceChildren();
+  const buttons = make("p", { className: "cluster" });
+  if (isTypable(row)) buttons.append(button("replace", row, by ? gettext("Replace") : gettext("Save result")));
+  buttons.append(button("keep", row, gettext("Discard")));
+  const why = make("p", { className: "field-error entry-why", textContent: notSaved(one) });
+  row.append(make("div", { className: "entry-errors" }, why, ...(by ? [saved] : []), buttons));
+  row.dataset.wrong = by ? "saved" : "";
+  for (const field of fields(row)) if (one.wrong?.includes(field.name)) field.setAttribute("aria-invalid", "true");
+}
+
+/** @type {(name: string, row: HTMLElement, textContent: string) => HTMLButtonElement} */
+const button = (name, row, textContent) =>
+  make("button", {
+    type: "submit",
+    className: name === "keep" ? "button button-quiet" : "button",
+    name,
+    value: row.id.replace("row-", ""),
+    textContent,
+  });
+
+form.addEventListener("input", (event) => {
+  const row = around(event, ".entry-row[data-wrong]", HTMLElement);
+  if (!row) return;
+  row.dataset.typed = "";
+  row.querySelector(".entry-why")?.remove(); // it was about what stood there; the sum says what is wrong now
+  for (const field of all("[aria-invalid]", HTMLElement, row)) {
+    field.removeAttribute("aria-invalid");
+    field.removeAttribute("aria-describedby");
+  }
+});
+
 /** @param {Entry[]} entries */
 function show(entries) {
   for (const one of entries) {
-    const row = one.why ? null : rowOf(one);
+    const row = rowOf(one);
     if (!row) continue;
+    if (one.why) {
+      if (!("wrong" in row.dataset || "waiting" in row.dataset)) keep(row, one);
+      continue;
+    }
     if (!("waiting" in row.dataset)) wait(row, one);
     const label = labels.get(row);
     const said = NEEDS[one.needs ?? ""]?.() ?? gettext("Waiting for the network ({time}).");
@@ -105,22 +181,57 @@ document.addEventListener("outbox", ({ detail }) => show(detail));
 document.addEventListener("outbox:answer", ({ detail: { entry, text } }) => {
   const row = rowOf(entry);
   if (!row) return;
+  if (!text.includes(`id="${row.id}"`)) {
+    rest(row); // it was refused as a whole, by another page
+    return tell();
+  }
   const isFocused = row.contains(document.activeElement);
+  const newer = fields(row).filter(isFieldChanged);
+  const focused = newer.length ? document.activeElement?.getAttribute("name") : null;
   htmx.swap(row, text, { swapStyle: "outerHTML" });
   const now = rowOf(entry);
-  if (isFocused && now) find("select, a", HTMLElement, now)?.focus();
+  if (now && newer.length) typeAgain(now, newer, focused);
+  else if (now && (isFocused || ("wrong" in now.dataset && isIdle))) focusIn(now);
   if (isLeaving && !form.querySelector("[data-waiting]")) leave();
 });
+
+/** @type {(row: HTMLElement, typed: Field[], focused?: string | null) => void} */
+function typeAgain(row, typed, focused) {
+  const sent = new URLSearchParams(valuesOf(typed));
+  for (const field of fields(row)) {
+    if (typed.some((one) => one.name === field.name)) putBack(field, sent);
+    if (field.name === focused) field.focus();
+  }
+}
+
+/** To the field that is wrong, or else the first thing there. @param {HTMLElement} row */
+function focusIn(row) {
+  const found = find("[aria-invalid=true]:not([type=hidden])", HTMLElement, row);
+  (found ?? fields(row)[0] ?? find("button, a", HTMLElement, row))?.focus();
+}
 
 // ── Keys and buttons ───────────────────────────────────────────────────────────────────────────────────────
 
 let isLeaving = false; // when all is saved, back to the desk
+let isIdle = false; // since a row was sent, nothing was pressed: nobody types where Enter led
+
+for (const pressed of ["keydown", "pointerdown"]) {
+  document.addEventListener(
+    pressed,
+    () => {
+      isIdle = false;
+    },
+    true,
+  );
+}
+
+const firstWrong = () => find(".entry-row[data-wrong]", HTMLElement, form);
 
 async function leave() {
   isLeaving = false;
   await bring(true);
-  const wrong = find(".entry-row[data-wrong]", HTMLElement, form);
-  if (wrong) (fields(wrong)[0] ?? need("button", HTMLElement, wrong)).focus();
+  const wrong = firstWrong();
+  if (wrong) focusIn(wrong);
   else if (!form.querySelector(".entry-row:not([data-saved])")) location.assign(form.dataset.desk ?? "");
 }
 
@@ -128,7 +239,13 @@ form.addEventListener("submit", (event) => {
   const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
   const row = button?.closest(".entry-row");
   const changed = row instanceof HTMLElement ? [row] : rows().filter(isChanged);
-  if (button?.name === "preview" || !(changed.length || form.querySelector("[data-waiting]"))) return;
+  if (button?.name === "preview") return;
+  const wrong = firstWrong();
+  if (!changed.length && !form.querySelector("[data-waiting]")) {
+    if (wrong) event.preventDefault();
+    if (wrong) focusIn(wrong);
+    return;
+  }
   isLeaving = !row;
   const more = row && button ? { [button.name]: button.value } : {};
   if (changed.every((one) => send(one, more))) event.preventDefault();
@@ -144,7 +261,7 @@ document.addEventListener("keydown", (event) => {
   if (!row || around(event, "a, button", HTMLElement) === event.target) return;
   event.preventDefault();
   goOn(row);
-  if (isChanged(row)) send(row);
+  if (isChanged(row)) isIdle = send(row);
 });
 
 /**
@@ -200,8 +317,11 @@ document.addEventListener("focusin", ({ target }) => {
   if (target instanceof HTMLInputElement && target.matches(".entry-row input[inputmode]")) target.select();
 });
 
-// What was refused while this page was closed is asked again, so that its row shows both versions.
-for (const one of read()) {
-  if (one.why && rowOf(one)) add({ url: one.url, body: one.body, say: one.say, row: one.row });
+tell(); // in the rows of this page
+
+// A row that is further down a long round is fetched, so that what was refused there is seen beside what is saved.
+if (read().some((one) => one.why && one.url === location.pathname && !rowOf(one)) && isMore()) {
+  await bring(true);
+  tell();
+  if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
-show(read());

@@ -52,6 +52,22 @@ def test_the_keyboard_goes_on_into_the_next_part_and_finds_a_table_without_losin
     assert match_at(night.event, 101).result.ending == "both_eliminated"
 
 
+@pytest.mark.nightly
+def test_what_was_refused_further_down_is_seen_there_when_the_page_is_opened_again(laptop: Page, night):
+    sign_in(laptop, night, "results/?page=2")
+    laptop.locator("[name=t101-sp_left_a]").fill("150")
+    laptop.locator("[name=t101-sp_left_a]").press("Enter")
+    row = laptop.get_by_role("group", name="Table 101:")
+    expect(row.get_by_role("alert")).to_contain_text("Choose how the match ended.")
+
+    laptop.goto(f"/e/{night.event.slug}/desk/")
+    laptop.get_by_role("link", name="Show saved result").click()
+
+    expect(row).to_contain_text("Not saved: the result of round 1, table 101")
+    expect(row).to_be_in_viewport()
+    expect(laptop.locator(".outbox")).to_have_count(0)
+
+
 @pytest.mark.parametrize("javascript", [False, True])
 def test_more_tables_take_nothing_away_that_was_typed(open_page, night, javascript: bool):
     page = open_page(LAPTOP, javascript=javascript)

@@ -196,13 +196,12 @@ class Desk:
         expect(self.page.locator(".entry-row[data-saved]")).to_have_count(saved)
 
     def take_the_last_tick_back(self, table: int) -> None:
-        """This table alone was refused, all that was typed is still there, and the cursor stands at it."""
+        """This table alone was refused, all that was typed is still there, and the cursor stands at what is wrong."""
         row = self._group(f"Table {table}:")
         expect(row.get_by_role("alert")).to_be_visible()
-        expect(row.get_by_label("How it ended")).to_be_focused()
+        expect(row.locator("[aria-invalid=true]")).to_be_focused()
         look_at(self.page)
-        for key in ("Tab", "Tab", "Tab", "Tab", "Space"):
-            self.page.keyboard.press(key)
+        self.page.keyboard.press("Space")
         with self.page.expect_event("load"):
             self.page.keyboard.press("Control+Enter")
 
