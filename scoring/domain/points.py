@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil
 
 from scoring.domain.bonuses import BonusTerm, Problem, bonus_parts
@@ -87,6 +88,9 @@ class InvalidResult(Exception):
         self.problems = problems
 
 
+SP_LIMIT, BASE = message("SP limit"), message("Base")
+
+
 def score_match(rules: MonthPack, played: Played, names: tuple[Name, Name] = NAMES) -> MatchScore:
     """Rules 2.1–2.9, 2.11, 2.12: both scores of a match. Raises InvalidResult.
 
@@ -160,7 +164,7 @@ def _fleet_points_parts(
 ) -> tuple[BonusTerm, ...]:
     """Rule 2.2: base, what the opponent has left, bonuses and penalties, rulings."""
     return (
-        BonusTerm(message("SP limit") if rules.base == rules.sp_limit else message("Base"), rules.base),
+        BonusTerm(SP_LIMIT if rules.base == rules.sp_limit else BASE, rules.base),
         _left_part(rules, played, 1 - side, names[1 - side]),
         *bonus_parts(rules.bonuses, played.counts, side, won),
         *_ruling_parts(played.sides[side]),
@@ -172,7 +176,13 @@ def _left_part(rules: MonthPack, played: Played, side: int, name: Name) -> Bonus
     conceded = played.ending is Ending.CONCESSION and side == played.out
     if conceded and rules.concession == "eliminated":
         return BonusTerm(message("{name} conceded, so nothing counts as left", name=capital(name)), 0)
-    return BonusTerm(message("SP left in {name}’s surviving fleet", name=name), -played.sides[side].sp_left)
+    return BonusTerm(_left_with(name), -played.sides[side].sp_left)
+
+
+@lru_cache(maxsize=5_000)
+def _left_with(name: Name) -> Message:
+    """The same for all rounds of a player."""
+    return message("SP left in {name}’s surviving fleet", name=name)
 
 
 def _ruling_parts(side: Side) -> tuple[BonusTerm, ...]:
