@@ -96,9 +96,21 @@ export function tickOf(form, name) {
   throw new Error(`no tick box ${name} in this form`);
 }
 
-/** The time of day of a moment, in ms since 1970, as the store writes it: "19:05", "7:05 PM". @param {number} at */
-export const timeOfDay = (at) =>
-  new Date(at).toLocaleTimeString(document.documentElement.dataset.locale, { hour: "numeric", minute: "2-digit" });
+/**
+ * The time of day of a moment, in ms since 1970, at the store and as it writes it: "19:05", "7:05 PM". A page of no
+ * store says that of this device.
+ * @param {number} at
+ */
+export function timeOfDay(at) {
+  const { locale, zone } = document.documentElement.dataset;
+  /** @param {string} [timeZone] */
+  const written = (timeZone) => new Date(at).toLocaleTimeString(locale, { timeStyle: "short", timeZone });
+  try {
+    return written(zone);
+  } catch {
+    return written(); // a zone that this browser does not know yet
+  }
+}
 
 /** When the whole page was put in place of another (outbox.js), and now. @param {() => void} start */
 export function onEveryPage(start) {

@@ -190,6 +190,20 @@ document.addEventListener("click", async (event) => {
 
 let knownAt = new Date(cameAt);
 
+// A browser that loads a page again goes to where it was read. Where that was the top, the line is new above it.
+function showTop() {
+  if (scrollY <= (find(".network", HTMLElement)?.offsetHeight ?? 0)) scrollTo(0, 0);
+}
+if (keptAt()) {
+  showTop();
+  addEventListener("scroll", showTop, { once: true });
+}
+
+// The network may take its time. Only when it takes long the page says so.
+const LONG = 1_000;
+const waiting = find(".network[hidden]", HTMLElement);
+if (waiting) setTimeout(() => waiting.removeAttribute("hidden"), LONG);
+
 /** Says that sentence above the page; nothing any more where it is empty. @param {string} sentence */
 function networkLine(sentence) {
   let line = document.querySelector(".network");
@@ -200,6 +214,7 @@ function networkLine(sentence) {
     document.body.prepend(line);
   }
   if (line.textContent !== sentence) line.textContent = sentence;
+  line.removeAttribute("hidden");
 }
 
 /** @param {CustomEvent<HtmxDetail>} event */

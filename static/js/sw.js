@@ -23,7 +23,7 @@ const HASHED = /\.[0-9a-f]{12}\./; // in the name of a file, which changes with 
 
 // What templates say of themselves: where a kept page tells its time, and what it does not say twice.
 const TOP = "<!--top-->";
-const LOCALE = /data-locale="([\w-]+)"/;
+const STORE = /data-locale="([\w-]+)"(?:\s+data-zone="([\w+/-]+)")?/;
 const LANGUAGE = /<html lang="([\w-]+)"/;
 const [SAID, END_OF_SAID] = ["<!--said-->", "<!--/said-->"];
 
@@ -104,8 +104,8 @@ async function page(event) {
   const isByItself = BY_ITSELF.test(pathname);
   const isAtOnce = (isByItself || READ.test(pathname)) && Date.now() - sentAt > SETTLED;
   const tooLong = new Promise((resolve) => setTimeout(resolve, isAtOnce ? AT_ONCE : PATIENCE));
-  /** @param {(gettext: Gettext) => string} says */
-  const shown = (says) => (isByItself ? known : asOf(known, says));
+  /** @type {(says: (gettext: Gettext) => string, hidden?: string) => Response | Promise<Response>} */
+  const shown = (says, hidden) => (isByItself ? known : asOf(known, says, hidden));
   try {
     const now = await Promise.race([fresh.then((response) => response.clone()), tooLong]);
     if (now instanceof Response && !AWAY.includes(now.status)) return now;
@@ -116,7 +116,7 @@ async function page(event) {
     return shown((gettext) => gettext("Not connected. This page is from {time}."));
   }
   if (!isByItself) event.waitUntil(follow(event.resultingClientId, fresh));
-  return shown((gettext) => gettext("Waiting for the network. This page is from {time}."));
+  return shown((gettext) => gettext("Waiting for the network. This page is from {time}."), isAtOnce ? " hidden" : "");
 }
 
 /**
@@ -159,18 +159,31 @@ async function dated(response) {
 
 /**
  * A kept page that says so, in the line with which pages say that they are not connected. What it said of something
- * just done it does not say again; its forms get new keys, as every form that is shown again (flagship.js).
- * @type {(response: Response, says: (gettext: Gettext) => string) => Promise<Response>}
+ * just done it does not say again; its forms get new keys, as every form that is shown again (flagship.js). A line
+ * that is `hidden` comes into sight when the network takes long (flagship.js).
+ * @type {(response: Response, says: (gettext: Gettext) => string, hidden?: string) => Promise<Response>}
  */
-async function asOf(response, says) {
+async function asOf(response, says, hidden = "") {
   const at = new Date(Number(response.headers.get("X-Kept-At")));
   const html = await response.text();
   const words = WORDS[LANGUAGE.exec(html)?.[1] ?? ""];
-  const time = at.toLocaleTimeString(LOCALE.exec(html)?.[1], { hour: "numeric", minute: "2-digit" });
+  const time = timeOfDay(at, html);
   const sentence = says((id) => words?.[id] ?? id).replace("{time}", time);
-  const line = `<p class="network" role="status" data-kept-at="${Number(at)}">${sentence}</p>`;
+  const line = `<p class="network" role="status" data-kept-at="${Number(at)}"${hidden}>${sentence}</p>`;
   const text = without(html, SAID, END_OF_SAID).replace(TOP, line);
   return new Response(text, { status: 200, headers: response.headers });
+}
+
+/** The time of day at the store of that page, as it writes it (dom.js). @type {(at: Date, html: string) => string} */
+function timeOfDay(at, html) {
+  const [, locale, zone] = STORE.exec(html) ?? [];
+  /** @param {string} [timeZone] */
+  const written = (timeZone) => at.toLocaleTimeString(locale, { timeStyle: "short", timeZone });
+  try {
+    return written(zone);
+  } catch {
+    return written();
+  }
 }
 
 /** The text without what stands between two marks. @type {(text: string, from: string, to: string) => string} */

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Error, Page, expect
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 FIRST = 60_000  # bytes
 REFRESH = 5_000
+BERLIN = ZoneInfo("Europe/Berlin")
 
 
 @pytest.fixture(scope="module")
@@ -113,8 +115,8 @@ def test_my_page_weighs_less_than_60_kb_the_first_time_and_5_kb_when_it_refreshe
 
 @pytest.fixture
 def phone(night, me, open_page: Callable[..., Page], server: str) -> Page:
-    """A phone that showed my page before, so that it is kept there."""
-    phone = open_page(PHONE, worker=True)
+    """A phone from far away that showed my page before, so that it is kept there."""
+    phone = open_page(PHONE | {"timezone_id": "Asia/Tokyo"}, worker=True)
     give_card(phone, server, me)
     phone.goto(f"/e/{night.event.slug}/me/")
     phone.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -141,10 +143,31 @@ def test_without_a_network_the_page_goes_on_saying_of_when_it_is(phone: Page):
     phone.context.set_offline(True)
     phone.clock.set_fixed_time(datetime.now() + timedelta(hours=5))
     phone.reload()
-    kept = datetime.fromtimestamp(int(phone.locator(".network").get_attribute("data-kept-at")) / 1000)
+    kept = datetime.fromtimestamp(int(phone.locator(".network").get_attribute("data-kept-at")) / 1000, BERLIN)
 
     said = f"Not connected. Your entries are still here; this page is from {kept:%H:%M}."
     expect(phone.locator(".network")).to_have_text(said)
+
+
+def test_the_line_that_a_kept_page_has_on_top_does_not_cover_the_header(phone: Page):
+    phone.context.set_offline(True)
+    phone.reload()
+
+    line, header = phone.locator(".network").bounding_box(), phone.locator(".app-header").bounding_box()
+    assert header["y"] >= line["y"] + line["height"]
+
+
+def test_that_the_network_takes_its_time_is_said_only_when_it_takes_long(phone: Page, line: Line):
+    line.be_silent()
+    phone.clock.install()
+    phone.clock.pause_at(datetime.now() + timedelta(hours=1))
+    phone.reload()
+
+    said = phone.locator(".network")
+    expect(said).to_contain_text("Waiting for the network. This page is from ")
+    expect(said).to_be_hidden()
+    phone.clock.run_for(1000)
+    expect(said).to_be_visible()
 
 
 @pytest.mark.nightly

@@ -155,7 +155,10 @@ def test_the_address_chooses_the_panels(client, query, panels):
 def test_the_address_chooses_the_look(client, query, expected):
     page = wall(client, make_night(players=0), query).content.decode()
 
-    assert re.search(r'<html lang="en"\s+data-locale="en-GB"(.*?)>', page, re.S)[1].strip() == expected
+    assert (
+        re.search(r'<html lang="en"\s+data-locale="en-GB"\s+data-zone="Europe/Berlin"(.*?)>', page, re.S)[1].strip()
+        == expected
+    )
 
 
 def test_a_screen_at_an_address_that_no_phone_can_open_shows_no_code(client):
