@@ -261,6 +261,14 @@ def test_a_row_shows_its_sum_while_it_is_typed_and_saves_nothing(desk, night):
     assert not Result.objects.exists()
 
 
+def test_who_did_not_come_has_no_sum_of_nothing(desk, night):
+    typed = {**row(2, ending="no_show", out="b", sp_left_a="", sp_left_b=""), "preview": "2"}
+
+    response = desk.post(rows_url(night), typed, headers={"HX-Request": "true", "HX-Target": "preview-2"})
+
+    assert text_of(response).endswith(" 2: 0")
+
+
 def test_a_row_says_what_is_missing_while_it_is_typed(desk, night):
     _, second = names_at(night.event, 2)
     typed = {**row(2, ending="time", sp_left_a="35", sp_left_b=""), "preview": "2"}
