@@ -125,7 +125,8 @@ PASSWORD_HASHERS = [  # the first for new ones; a password of another is kept by
     "tourney.runtime.passwords.Argon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
-LOGIN_URL = "sign_in"
+LOGIN_URL = "/sign-in/?needed"  # so that it says why it is asked for
+CSRF_FAILURE_VIEW = "tourney.views.store.not_of_this_page"
 LOGIN_REDIRECT_URL = "front"
 LOGOUT_REDIRECT_URL = "front"
 

@@ -29,7 +29,8 @@ pytestmark = pytest.mark.django_db
 ROLES = ("stranger", "elsewhere", "judge", "organizer", "owner")
 
 # Of each URL: the answers to GET, then to POST, in the order of ROLES; "elsewhere" owns another store. A redirect is
-# "sign-in" when it leads there, else "go". 405: no such method for anybody. 409, 422: allowed, but not like this.
+# "sign-in" when it leads there or is that page, which keeps what was typed; else "go". 405: no such method for anybody.
+# 409, 422: allowed, but not like this.
 ACCESS = (
     ("/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/health/", "200 200 200 200 200", "405 405 405 405 405"),
@@ -318,6 +319,8 @@ def answer(cookies: SimpleCookie, method: str, path: str, data: dict | None = No
     with transaction.atomic():
         response = getattr(client, method)(path, data)
         transaction.set_rollback(True)
+    if response.status_code == 422 and 'name="kept"' in response.text:
+        return "sign-in"
     if response.status_code != 302:
         return str(response.status_code)
     return "sign-in" if response.headers["Location"].startswith("/sign-in/") else "go"

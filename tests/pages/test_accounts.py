@@ -50,7 +50,7 @@ def test_after_sign_in_a_user_is_at_the_page_that_asked_for_it(client):
     door = client.get(wanted).headers["Location"]
     answer = client.post(door, {"username": users["owner"].username, "password": PASSWORD, "next": wanted})
 
-    assert (door, answer.headers["Location"]) == (f"{reverse('sign_in')}?next={wanted}", wanted)
+    assert (door, answer.headers["Location"]) == (f"{reverse('sign_in')}?needed=&next={wanted}", wanted)
 
 
 @pytest.mark.parametrize("elsewhere", ["https://elsewhere.example/", "//elsewhere.example/", "javascript:alert(1)"])

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from tourney.domain.keys import hash_of
 from tourney.models import Invitation, Membership, Role, Store, User
@@ -18,6 +18,12 @@ def stores_to_visit() -> list[Store]:
 def first_store_of(user: User) -> Store | None:
     """Where somebody who signs in begins."""
     return Store.objects.with_role(user).order_by("name").first()
+
+
+def own_store_of(user: User, slug: str) -> Store | None:
+    """The store of that slug, or of the event of that slug, if this user has a role there."""
+    at_it = Q(slug=slug) | Q(campaigns__events__slug=slug)
+    return Store.objects.with_role(user).filter(at_it).distinct().first()
 
 
 def members_of(store: Store) -> list[Membership]:

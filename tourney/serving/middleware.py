@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable
 
 from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware import gzip, locale
@@ -18,6 +19,7 @@ from tourney import access
 from tourney.runtime import locales
 from tourney.runtime.checked_json import UnreadableValue
 from tourney.runtime.scope import Answers
+from tourney.views import signed_out
 
 logger = logging.getLogger(__name__)
 
@@ -153,16 +155,21 @@ def sign_in_as_a_whole_page(get_response: Answers) -> Answers:
     """When a session has ended, the whole page goes to the sign-in, not the part of it that refreshes itself.
 
     Not while something is typed, whose sum is asked for, or more rows of its form: it would be gone with the page.
+    What a form brought is kept in the page of the sign-in, which leads back to where it was sent from.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         htmx = access.htmx_of(request)
-        if not htmx or not _is_to_sign_in(response):
+        if not _is_to_sign_in(response):
             return response
-        if "preview" in request.POST or htmx.target == "more":
+        if htmx and ("preview" in request.POST or htmx.target == "more"):
             return HttpResponse(status=204)
-        return HttpResponseClientRedirect(response["Location"])
+        if request.method == "POST":
+            if asked := signed_out.sign_in_first(request):
+                return asked
+            response = redirect_to_login(signed_out.page_before(request))
+        return HttpResponseClientRedirect(response["Location"]) if htmx else response
 
     return answer
 

@@ -18,6 +18,7 @@ from tourney import access
 from tourney.actions.record import Actor, AlreadyExplained, Refused
 from tourney.models import Event, JournalEntry, Player, Store
 from tourney.queries.journal import done_since
+from tourney.queries.stores import first_store_of, own_store_of
 from tourney.runtime import disk, locales
 from tourney.runtime.etag import cards_in, tag_of
 from tourney.runtime.kept import VersionedCache
@@ -97,6 +98,19 @@ def store_context(request: HttpRequest, store: Store, **more: object) -> dict[st
     may_organize = role in access.ORGANIZERS
     disk_warning = disk.warning() if may_organize else None
     return {"store": store, "role": role, "may_organize": may_organize, "disk_warning": disk_warning, **more}
+
+
+def own_store_context(request: HttpRequest, path: str) -> dict[str, object]:
+    """The context of a page that may be at no store: the one of that address, else the first where they have a role.
+
+    Nothing for who is not signed in, and nothing is asked of the database for them.
+    """
+    user = access.viewer_of(request).user
+    if not user.is_authenticated:
+        return {}
+    kind, slug, *_ = (*path.strip("/").split("/"), "")
+    store = own_store_of(user, slug if kind in ("s", "e") else "") or first_store_of(user)
+    return store_context(request, store) if store else {}
 
 
 def speak_as_store(store: Store) -> None:
@@ -191,12 +205,17 @@ def _target(request: HttpRequest) -> str:
     return htmx.target or "" if htmx and not htmx.history_restore_request else ""
 
 
+def typed_texts(sent: QueryDict) -> list[tuple[str, str]]:
+    """What somebody typed into fields that hold words, each with what the field is called."""
+    return [(str(label), text) for name, label in FIELDS_TO_ECHO.items() if (text := sent.get(name, "").strip())]
+
+
 def refused(
     request: HttpRequest, error: Refused, *, store: Store, back: str, event: Event | None = None
 ) -> HttpResponse:
     """409: what was asked cannot be done now, and what others did; what was typed is handed back, with the way back."""
     reasons = reasons_not_already_listed(request, event, error) if event else error.reasons
-    typed = [(label, text) for name, label in FIELDS_TO_ECHO.items() if (text := request.POST.get(name, "").strip())]
+    typed = typed_texts(request.POST)
     done = entries_since_page_load(request, event) if event else []
     context = store_context(request, store, event=event, reasons=reasons, back=back, typed=typed, meanwhile=done)
     return render(request, "refused.html", context, status=409)

@@ -38,7 +38,7 @@ from tourney.queries.stores import (
 )
 from tourney.runtime import locales
 from tourney.runtime.messages import Message, message
-from tourney.views import responses, throttle
+from tourney.views import responses, signed_out, throttle
 from tourney.views.addresses import is_local, qr_code
 
 ENTRIES_PER_PAGE = 50
@@ -94,7 +94,14 @@ class SignIn(LoginView):
         attempts.reset(of_name)
         throw_away_old(timezone.now())
         self._note(form.get_user().username, SignInOutcome.SIGNED_IN)
-        return super().form_valid(form)
+        response = super().form_valid(form)
+        kept = signed_out.kept_in(self.request)
+        return signed_out.not_sent_yet(self.request, kept, response["Location"]) if kept else response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """What the page of the sign-in shows, with what was typed before and why it is asked for."""
+        asked = "needed" in self.request.GET
+        return super().get_context_data(kept=signed_out.kept_in(self.request), is_needed=asked, **kwargs)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """The page again, with 422; a wrong password is noted."""
@@ -320,9 +327,21 @@ def _session_key(store: Store) -> str:
     return f"invitation-{store.pk}"
 
 
-# pages for what went wrong; neither asks the database anything
+# pages for what went wrong; they ask the database nothing, except for who is signed in: they keep their store
 
 
 def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
-    """The 404 page, which needs no database."""
-    return HttpResponse(render_to_string("404.html"), status=404)
+    """The 404 page."""
+    return _went_wrong(request, "404.html", 404)
+
+
+def not_of_this_page(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The 403 page of a form whose token does not fit."""
+    return _went_wrong(request, "403_csrf.html", 403)
+
+
+def _went_wrong(request: HttpRequest, template: str, status: int) -> HttpResponse:
+    context = responses.own_store_context(request, request.path)
+    if not context:
+        return HttpResponse(render_to_string(template), status=status)
+    return render(request, template, context, status=status)
