@@ -3,11 +3,13 @@
 from collections.abc import Callable
 
 import pytest
+from django.conf import settings
 from django.utils import timezone, translation
 from playwright.sync_api import Page
 
-from tests.browser.test_at_the_table import sign_in
+from tests.browser.test_at_the_table import give_card, sign_in
 from tests.support.browsing import LAPTOP, PHONE
+from tests.support.built_fleets import bring_all
 from tests.support.nights import AT, BY, Night, make_night
 from tourney.actions import by_hand, rounds
 from tourney.models import Player
@@ -115,7 +117,19 @@ def test_a_field_shows_all_of_its_choice_on_a_phone(open_page: Callable[..., Pag
     page = sign_in(open_page(PHONE), night, night.organizer, server)
     page.goto(f"/e/{night.event.slug}/desk/players/")
 
-    assert max(page.locator(".field select").evaluate_all(CUT)) <= 0
+    assert max(page.locator(".card .field select").evaluate_all(CUT)) <= 0
+
+
+def test_words_of_another_language_leave_the_text_of_a_row_its_room(open_page: Callable[..., Page], server: str):
+    night = make_night(players=4, open_round=True)
+    bring_all(night.event)
+    phone = open_page(PHONE)
+    phone.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": "de", "url": server}])
+    give_card(phone, night.event.entrants.get(number=1), server)
+
+    widths = phone.locator(".my-fleets .row-text").evaluate_all("all => all.map(one => one.clientWidth)")
+    assert len(widths) == 2
+    assert min(widths) >= 170
 
 
 def test_a_change_by_hand_moves_no_seat(open_page: Callable[..., Page], server: str):
