@@ -27,7 +27,7 @@ LOPSIDED = """rows => rows.map(row => {
 })"""
 CUT = """fields => fields.map(field => {
     const style = getComputedStyle(field), pen = document.createElement("canvas").getContext("2d");
-    pen.font = style.font;
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
     const arrow = 20, words = pen.measureText(field.selectedOptions[0].text).width;
     return words + arrow - (field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight));
 })"""
@@ -89,7 +89,7 @@ def named(night: Night, *names: str) -> Night:
     "path", ["/s/{store}/", "/s/{store}/packs/", "/s/{store}/players/", "/e/{event}/desk/arrivals/"]
 )
 def test_a_row_whose_title_is_a_link_has_as_much_room_above_as_below(open_page, server: str, device: dict, path: str):
-    night = make_night(players=4, rounds=1)
+    night = make_night(players=4, rounds=1, open_round=True)
     page = sign_in(open_page(device), night, night.owner, server)
     page.goto(path.format(store=night.store.slug, event=night.event.slug))
 
@@ -112,9 +112,11 @@ def test_a_long_name_in_the_results_is_whole_while_there_is_room_beside_it(open_
     assert max(labels) < 25
 
 
-def test_a_field_shows_all_of_its_choice_on_a_phone(open_page: Callable[..., Page], server: str):
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_field_shows_all_of_its_choice_on_a_phone(open_page: Callable[..., Page], server: str, language: str):
     night = make_night(players=2)
     page = sign_in(open_page(PHONE), night, night.organizer, server)
+    page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": server}])
     page.goto(f"/e/{night.event.slug}/desk/players/")
 
     assert max(page.locator(".card .field select").evaluate_all(CUT)) <= 0
