@@ -266,7 +266,7 @@ def test_who_did_not_come_has_no_sum_of_nothing(desk, night):
 
     response = desk.post(rows_url(night), typed, headers={"HX-Request": "true", "HX-Target": "preview-2"})
 
-    assert text_of(response).endswith(" 2: 0")
+    assert text_of(response).endswith(" 2: 0 FP")
 
 
 def test_a_row_says_what_is_missing_while_it_is_typed(desk, night):
