@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 from django.template import Context, Template
 
-from tourney.runtime.static_modules import IMPORTED, imports_of
+from tourney.runtime.static_modules import COMMENTS, IMPORTED, imports_of, without_comments
 from tourney.templatetags.modules import EVERYWHERE, modules
 
 ROOT = Path(__file__).parent.parent
@@ -67,3 +67,17 @@ def test_in_production_every_import_names_the_content_of_what_it_imports(tmp_pat
     }
     assert len(imported) > 5
     assert [path for path in imported if not (HASHED.search(path.name) and path.exists())] == []
+
+
+@pytest.mark.parametrize(
+    "file",
+    [*sorted((ROOT / "static").glob("js/*.js")), *sorted((ROOT / "static").glob("css/*.css"))],
+    ids=lambda file: file.name,
+)
+def test_what_is_served_is_every_line_but_those_of_comments(file: Path):
+    text = file.read_text("utf-8")
+
+    assert without_comments(text) == "".join(part for part in COMMENTS.split(text))
+    for comment in COMMENTS.finditer(text):
+        assert text[: comment.start()].count("`") % 2 == comment[0].count("`") % 2 == 0, comment[0]
+        assert re.fullmatch(r"\s*(//.*|/\*(?:(?!\*/).)*\*/\s*)", comment[0].rstrip(), re.DOTALL), comment[0]
