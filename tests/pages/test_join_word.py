@@ -34,8 +34,8 @@ def test_without_tonights_word_nobody_registers_and_the_form_says_where_it_is():
     missing, wrong = join(phone, night, "Vor"), join(phone, night, "Vor", word="amber 48")
 
     assert (missing.status_code, wrong.status_code, names(night)) == (422, 422, [])
-    assert "Enter tonight’s join code. It’s on the screen and on the sign at the counter." in text_of(missing)
-    assert "That’s not tonight’s join code. It’s on the screen and on the sign at the counter." in text_of(wrong)
+    assert "Enter the join code. It’s on the screen and on the sign at the counter." in text_of(missing)
+    assert "That’s not the join code. It’s on the screen and on the sign at the counter." in text_of(wrong)
     assert 'value="Vor"' in wrong.content.decode()
     assert join(phone, night, "Vor", word=" AMBER47").status_code == 302
 

@@ -207,14 +207,6 @@ def test_the_clock_runs_to_the_end_of_the_round(client):
     assert "Round 1 of 3 in play" in running
 
 
-def test_a_clock_that_has_not_started_shows_the_whole_round(client):
-    night = make_night(players=4)
-    rounds.pair_round(night.event, seed=1, by=BY)
-    rounds.publish_round(night.event, 1, by=BY)
-
-    assert "60:00 The clock hasn’t started. No results yet." in page(client, "event", night)
-
-
 # the live part
 
 

@@ -160,7 +160,8 @@ def test_what_was_typed_is_text_on_the_board_of_a_draft_too(line: BoardLine, how
 
 
 def answer(search: NameSearch) -> str:
-    return rows("answer.html", found=search, event=Event(slug="night"), situation=EventSituation("playing"), after=1)
+    facts = {"event": Event(slug="night"), "situation": EventSituation("playing"), "after": 1, "is_ahead": False}
+    return rows("answer.html", found=search, **facts)
 
 
 def at_a_table(line: NameLine, **more) -> NameSearch:

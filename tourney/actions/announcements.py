@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.db import transaction
 
 from tourney.actions.record import Actor, Refused, locked, record
+from tourney.domain.progress import why_not_change
 from tourney.domain.verbs import Verb
 from tourney.models import Announcement, Event
 from tourney.runtime.messages import message
@@ -19,6 +20,8 @@ def announce(event: Event, text: str, *, by: Actor, minutes: int | None = None) 
     The same words again only change until when they are shown. Raises Refused.
     """
     event = locked(event)
+    if reasons := why_not_change(event.is_finished):
+        raise Refused(*reasons)
     shown = event.announced(by.at)
     before = next((one for one in shown if one.text == text), None)
     if before is None and len(shown) == MOST_AT_A_TIME:

@@ -16,7 +16,7 @@ from tourney.runtime.messages import message
 
 KEY = re.compile("[0-9a-f]{32}")
 WHERE = _("It’s on the screen and on the sign at the counter.")
-WRONG = _("That’s not tonight’s join code. It’s on the screen and on the sign at the counter.")
+WRONG = _("That’s not the join code. It’s on the screen and on the sign at the counter.")
 
 
 class JoinForm(forms.Form):
@@ -101,7 +101,7 @@ class JoinForm(forms.Form):
         if self.is_known or is_word(word, self.event.join_word):
             return word
         if not plain_word(word):
-            raise ValidationError(_("Enter tonight’s join code. It’s on the screen and on the sign at the counter."))
+            raise ValidationError(_("Enter the join code. It’s on the screen and on the sign at the counter."))
         self.guessed_word = True
         raise ValidationError(WRONG)
 
@@ -139,7 +139,7 @@ def _word_field(holder: Player | None) -> forms.Field:
             player=holder.full_name,
         )
     return forms.CharField(
-        label=_("Tonight’s join code"),
+        label=_("Join code"),
         max_length=40,
         required=False,
         help_text=where,

@@ -217,7 +217,9 @@ class Event(models.Model):
         return replace(self.pack.rules, sp_limit=self.sp_limit, rounds=self.rounds_planned, minutes=self.minutes)
 
     def announced(self, now: datetime) -> list[Announcement]:
-        """What everybody is told at that moment, in the order in which it was announced."""
+        """What everybody is told at that moment, in the order in which it was announced; nothing after the event."""
+        if self.is_finished:
+            return []
         rows = (Announcement(text, until and datetime.fromisoformat(until)) for text, until in self.announcements)
         return [one for one in rows if one.until is None or one.until > now]
 

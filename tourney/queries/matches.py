@@ -218,6 +218,11 @@ class RoundState:
         return [match for match in self.tables if match.state == "level"]
 
     @property
+    def has_results(self) -> bool:
+        """Whether the result of a table is in."""
+        return len(self.missing) < len(self.tables)
+
+    @property
     def is_complete(self) -> bool:
         """Whether every result is in and no table is level."""
         return not self.missing and not self.level

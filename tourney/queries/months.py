@@ -246,6 +246,11 @@ def days_until(event: Event, now: datetime) -> int:
     return days_from(event.starts_at, now)
 
 
+def is_ahead(event: Event, now: datetime) -> bool:
+    """Whether the day of the event is still to come."""
+    return days_until(event, now) > 0
+
+
 def days_from(starts_at: datetime, now: datetime) -> int:
     """The same for an event that starts then."""
     day, today = (timezone.localdate(moment - NIGHT_AFTER_MIDNIGHT) for moment in (starts_at, now))

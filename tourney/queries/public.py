@@ -1,7 +1,7 @@
 """What the public pages of an event show. Drafts are nobody's business here."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zlib import crc32
 
 from scoring.domain import roll_offs
@@ -20,11 +20,13 @@ class EventSituation:
     """Where the event stands: `kind` is before, playing, between, over (all rounds played) or finished.
 
     `round` is the last one everybody may see. `to_roll` names the groups that are tied and have to roll off now.
+    `may_join` says whether who joins by phone now still plays.
     """
 
     kind: str
     round: RoundState | None = None
     to_roll: tuple[str, ...] = ()
+    may_join: bool = False
 
     @property
     def next_round(self) -> int:
@@ -34,7 +36,7 @@ class EventSituation:
 
 def situation_of(state: EventState) -> EventSituation:
     """Where the event stands, for everybody: drafts are left out."""
-    return state.memoized("situation", lambda: _situation_of(state))
+    return state.memoized("situation", lambda: replace(_situation_of(state), may_join=_may_join(state)))
 
 
 def _situation_of(state: EventState) -> EventSituation:
@@ -46,6 +48,11 @@ def _situation_of(state: EventState) -> EventSituation:
     if round.state == Round.State.PUBLISHED:
         return EventSituation("playing", round, _to_roll(state, round))
     return EventSituation("over" if round.number >= state.event.rounds_planned else "between", round)
+
+
+def _may_join(state: EventState) -> bool:
+    is_open = state.event.registration_open and not state.is_finished
+    return is_open and len(state.public_rounds) < state.event.rounds_planned
 
 
 def _to_roll(state: EventState, round: RoundState) -> tuple[str, ...]:

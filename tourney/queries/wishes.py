@@ -67,6 +67,8 @@ def why_not_ask(state: EventState, number: int, kind: str) -> Message | None:
     if state.is_finished or round is None:
         return message("You’re not at a table right now. Ask at the counter.")
     match = round.match_with(number)
+    if kind == Wish.Kind.DROP and round.number >= state.event.rounds_planned:
+        return message("This is the last round, so there’s no round to drop from.")
     if kind == Wish.Kind.DROP:
         return None if state.by_number[number].dropped_from is None else message("You’ve already dropped.")
     if match.is_bye or match.result or round.state != Round.State.PUBLISHED:

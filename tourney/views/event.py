@@ -24,6 +24,7 @@ from tourney.queries.awards import prizes_won
 from tourney.queries.clock import clock_shown
 from tourney.queries.finding import NameSearch, find, place_of
 from tourney.queries.matches import RoundState
+from tourney.queries.months import is_ahead
 from tourney.queries.shared import shared_state
 from tourney.queries.state import EventState
 from tourney.queries.tokens import token_of
@@ -182,12 +183,16 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 def frame_context(request: HttpRequest, state: EventState, section: str, **more: object) -> dict[str, object]:
     """The context of `event/frame.html`. Sections: event, me, pairings, standings, roll_offs, join, qr, fleet.
 
-    `keep` is the query that lets the reader stay found on the next page; `own` is who has a card on this device.
+    `keep` is the query that lets the reader stay found on the next page; `own` is who has a card on this device;
+    `is_ahead` says that the event is not today.
     """
     name = request.GET.get("q", "")
     keep = f"?{urlencode({'q': name})}" if name else ""
     own = own_entrant(request, state)
-    return responses.event_context(request, state.event, state=state, section=section, keep=keep, own=own, **more)
+    ahead = is_ahead(state.event, timezone.now())
+    return responses.event_context(
+        request, state.event, state=state, section=section, keep=keep, own=own, is_ahead=ahead, **more
+    )
 
 
 def own_entrant(request: HttpRequest, state: EventState) -> Entrant | None:

@@ -18,6 +18,7 @@ from tourney import access
 from tourney.actions.record import Actor, AlreadyExplained, Refused
 from tourney.models import Event, JournalEntry, Player, Store
 from tourney.queries.journal import done_since
+from tourney.queries.months import is_ahead
 from tourney.queries.stores import first_store_of, own_store_of
 from tourney.runtime import disk, locales
 from tourney.runtime.etag import cards_in, tag_of
@@ -180,7 +181,8 @@ def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
     signed_in = f"{request.user.pk} {role} " if request.user.is_authenticated else ""
     address = f"{request.path}?{request.META['QUERY_STRING']}"
     going = [one.text for one in event.announced(timezone.now()) if one.until]  # by themselves, without a new version
-    viewer = signed_in + cards_in(request.COOKIES) + "".join(going)
+    ahead = "ahead" if is_ahead(event, timezone.now()) else ""  # a day comes without a new version, too
+    viewer = signed_in + cards_in(request.COOKIES) + "".join(going) + ahead
     return tag_of(event.pk, event.version, build_id(), address, target, viewer, translation.get_language())
 
 
