@@ -303,6 +303,21 @@ def test_a_judge_settles_the_call_with_a_note_of_what_was_decided():
     assert JournalEntry.objects.last().reason == "Four is right"
 
 
+def test_a_call_leads_to_where_the_sheet_is_unlocked_and_a_judge_reads_who_can():
+    night, me, other = in_play()
+    sign_off.call_judge(night.event, 1, me.number, line=4, words="only four", by=BY)
+    organizer = Client()
+    organizer.force_login(night.organizer)
+    unlock = reverse("entrant_fleet", args=[night.event.slug, other.number])
+
+    pages = [client.get(url(night, other.number)) for client in (organizer, judge(night))]
+
+    assert f'<a href="{unlock}#sheet-state">unlock and fix it first</a>' in pages[0].content.decode()
+    assert "Unlock fleet" in text_of(organizer.get(unlock))
+    assert "If the sheet itself is wrong, ask an organizer to unlock it first." in text_of(pages[1])
+    assert unlock not in pages[1].content.decode()
+
+
 def test_what_a_judge_settled_is_not_taken_back_by_the_player():
     night, me, other = in_play()
     sign_off.call_judge(night.event, 1, me.number, line=4, words="", by=BY)

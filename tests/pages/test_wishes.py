@@ -91,12 +91,18 @@ def test_a_wish_is_taken_back_on_the_card(night, pair, phones):
     assert not Wish.objects.exists()
 
 
-def test_a_judge_cannot_let_a_player_go(client, night, pair):
+def test_a_judge_cannot_let_a_player_go_and_reads_who_can(client, night, pair):
     wishes.ask(night.event, pair[0].number, "drop", by=BY)
+    desk = reverse("desk", args=[night.event.slug])
+    client.force_login(night.organizer)
+    organizer = text_of(client.get(desk))
     client.force_login(night.judge)
+    judge = text_of(client.get(desk))
 
     answer = client.post(reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk]), {"do": "grant"})
 
+    why = "Only an organizer or the owner can approve a drop."
+    assert (why in organizer, why in judge) == (False, True)
     assert answer.status_code == 404
     assert Entrant.objects.get(pk=pair[0].pk).dropped_from is None
 
