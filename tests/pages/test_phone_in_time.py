@@ -1,5 +1,6 @@
 """What a phone says goes with the hour: weeks ahead, before the clock, after the last round, after the end."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from tests.support.nights import BY, Night, make_night, now
 from tests.support.tables import eliminated, enter
 from tourney.actions import announcements, entrants, events, rounds
 from tourney.models import Event
+from tourney.queries.state import state_of
 from tourney.views.responses import live_tag
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +36,10 @@ def stranger_at(night: Night) -> Client:
     """The phone of a player of the store who is in another event."""
     other = events.make_event(night.campaign, night.event.pack.rules, starts_at=BY.at, sp_limit=100, by=BY)
     return phone_of(entrants.register(other, [("Latecomer", "Klingon")], by=BY).entrants[0])
+
+
+def html_of(night: Night, number: int) -> str:
+    return phone(night, number).get(url(night)).content.decode()
 
 
 def starting_in(night: Night, days: int) -> Night:
@@ -156,6 +162,16 @@ def test_in_the_last_round_nobody_is_asked_to_drop_after_it():
 
 
 # the end
+
+
+def test_the_final_rank_on_the_card_is_read_with_its_word():
+    night = make_night(players=4, rounds=3, finish=True)
+    second = state_of(night.event).standings(3)[1]
+
+    shown = re.search(r'<p class="table-number table-number-large">(.*?)</p>', html_of(night, second.id), re.S)
+
+    said = re.sub(r"\s+", " ", shown[1]).strip()
+    assert said == f'<span class="visually-hidden">Rank</span> {second.rank}'
 
 
 def test_announcements_end_with_the_event_and_come_back_with_it(client):

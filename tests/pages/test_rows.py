@@ -241,7 +241,7 @@ def test_a_table_says_who_won_the_sum_of_their_points_and_how_it_was_made():
 def test_a_row_of_the_standings_says_rank_title_points_and_every_round():
     html = full(rank())
 
-    assert '<span class="rank">3</span>' in html
+    assert '<span class="rank"><span class="visually-hidden">Rank</span> 3</span>' in " ".join(html.split())
     assert '<span class="title">Admiral</span>' in html
     assert '<td class="n total">5</td>' in html
     assert '<td class="n">240</td>' in html
@@ -279,6 +279,5 @@ def test_a_shared_rank_says_it_for_who_does_not_see_the_sign():
 
     html = full(replace(line, standing=replace(line.standing, shared=True)))
 
-    assert '<span class="rank rank-shared">3<span class="visually-hidden"> shared</span></span>' in " ".join(
-        html.split()
-    )
+    rank_said, shared_said = (f'<span class="visually-hidden">{word}</span>' for word in ("Rank", " shared"))
+    assert f'<span class="rank rank-shared">{rank_said} 3{shared_said}</span>' in " ".join(html.split())

@@ -312,7 +312,7 @@ class Phone:
         rows = self.page.get_by_role("region", name="Table of standings").locator("tbody tr")
         shown = rows.evaluate_all(
             """rows => rows.map(row => [
-                row.querySelector(".rank").firstChild.data,
+                row.querySelector(".rank").textContent.match(/[0-9]+/)[0],
                 row.querySelector(".ranked-name > a").textContent,
                 ...[...row.querySelectorAll("td")].map(cell => cell.innerText),
             ])"""
