@@ -151,7 +151,9 @@ function renewKeys() {
 addEventListener("pageshow", (event) => {
   const [way] = performance.getEntriesByType("navigation");
   const isBack = way instanceof PerformanceNavigationTiming && way.type === "back_forward";
-  if (event.persisted || isBack) renewKeys();
+  if (!event.persisted && !isBack) return;
+  renewKeys();
+  find(".messages", HTMLElement)?.remove(); // said before
 });
 if (keptAt()) renewKeys();
 

@@ -1,9 +1,10 @@
 """My card at an event: what a player wants to know now, on the phone that holds the card."""
 
+import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
@@ -56,6 +57,7 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
     if own:
         context |= _card_context(state, own, _fleet_of(request, state, own))
         context["comes_first"] = _comes_first(context)
+        context |= {"news": json.dumps(_news(context)), "changes": _changes(context)}
     response = responses.show(request, "event/me.html", context, parts=("card",))
     if player is None or access.htmx_of(request):
         return response
@@ -124,7 +126,6 @@ def _card_context(state: EventState, own: Entrant, fleet: FleetState | None) -> 
         "fleet": fleet,
         "mine": checks and checks.by(own.number),
         "theirs": checks and checks.about(own.number),
-        "news": _news(place),
         "key": new_key(),
         "may_ask": [kind for kind in Wish.Kind if not why_not_ask(state, own.number, kind)],
         "wishes": _wishes(state, own, said.wishes),
@@ -177,8 +178,32 @@ def _opponents(token: TokenState | None, place: PlayerPlace) -> TokenState | Non
     return token if token.state in ("held", "spent") else None
 
 
-def _news(place: PlayerPlace) -> Message:
-    """In a few words what matters to the player now; a phone that was asked to tells when it is another."""
+def _news(context: Mapping[str, Any]) -> list[str]:
+    """In a few words each what matters to the player now, and is to be done, the most urgent first.
+
+    A phone that was asked to tells what is new among it.
+    """
+    checks = [one for one in (context["theirs"], context["mine"]) if one]
+    news: list[Message | str] = []
+    if context.get("report_status") == "theirs":
+        news.append(message("Check and confirm {player}’s report", player=str(context["other"])))
+    if context.get("report_status") == "disputed":
+        news.append(message("Disputed: stay at your table for the judge"))
+    if any(one.kind == "called" for one in checks):
+        news.append(message("Judge called: stay at your table"))
+    news.append(_news_of(context["place"]))
+    return [*map(str, news), *(one.text for one in context["announced"])]
+
+
+def _changes(context: Mapping[str, Any]) -> str:
+    """What else is told when it is another than before: signatures, the report, tokens, answers of the desk."""
+    checked = [context[whose] and context[whose].kind for whose in ("theirs", "mine")]
+    asked = [(one.row.kind, one.kind) for one in context["wishes"]]
+    mine, theirs = context["my_token"], context["their_token"]
+    return repr((checked, context.get("report_status"), mine and mine.kind, theirs and theirs.state, asked))
+
+
+def _news_of(place: PlayerPlace) -> Message:
     if place.kind == "table" and place.match:
         if place.match.state == "level":
             return message("{place}, roll off", place=place.match.place)
