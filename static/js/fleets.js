@@ -46,13 +46,31 @@ function ready() {
   if (isOpen) search()?.focus();
 }
 
-// ── The search stays where the thumb is: at the same place of the screen, with its keyboard open ──────────────
+// ── What one looks at stays where it is on the screen, and what a step changed is in sight ────────────────────
+// A search that is in sight stays, with its keyboard if that is open; a panel that opens comes into sight; without one,
+// what is nearest to the tap stays.
 // The field itself stays (hx-preserve). What was typed is answered by the card that is added; what is typed while that
 // is on its way is searched for on the page that comes.
 
 /** @type {{ top: number, isFocused: boolean } | null} */
-let held = null;
+let held = null; // the search, where it was in sight or typed into
+/** @type {{ id: string, top: number }[]} */
+let marks = []; // the ships and their cards, what is nearest to the tap first
 let typed = ""; // before the step that is on its way
+
+const lines = () => all(".builder-line", HTMLElement);
+const topOf = (/** @type {Element} */ element) => element.getBoundingClientRect().top;
+
+/** Whether the middle of it is on the screen and nothing lies above it. @param {Element} element */
+function isInSight(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}
+
+/** @param {Element} element @param {number} top */
+function keepAt(element, top) {
+  scrollBy({ top: topOf(element) - top, behavior: "instant" });
+}
 
 document.addEventListener("mousedown", (event) => {
   const leadsOn =
@@ -71,20 +89,27 @@ document.addEventListener("htmx:beforeRequest", ({ detail }) => {
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const field = search();
   held = null;
-  if (detail.target?.id !== "fleet" || !field) return;
-  const isAdding = detail.requestConfig.verb === "post" || document.activeElement === field;
-  held = { top: field.getBoundingClientRect().top, isFocused: isAdding };
+  if (detail.target?.id !== "fleet") return;
+  const tapped = topOf(detail.requestConfig.elt);
+  marks = all("#fleet :is(.builder-line, h2)[id]", HTMLElement).map((one) => ({ id: one.id, top: topOf(one) }));
+  marks.sort((one, other) => Math.abs(one.top - tapped) - Math.abs(other.top - tapped));
+  if (!field) return;
+  const isFocused = document.activeElement === field;
+  if (isFocused || isInSight(field)) held = { top: topOf(field), isFocused };
   if (detail.isError) field.value ||= typed;
 });
 
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.target?.id !== "fleet") return;
   const field = search();
-  if (detail.target?.id !== "fleet" || !field) return;
-  if (field.value !== find("#found", HTMLElement)?.dataset.for) field.dispatchEvent(new Event("input"));
-  if (!held) return need("#adding", HTMLElement).scrollIntoView({ block: "start", behavior: "instant" });
-  scrollBy({ top: field.getBoundingClientRect().top - held.top, behavior: "instant" });
-  if (held.isFocused) field.focus({ preventScroll: true });
-  held = null;
+  const nearest = marks.find(({ id }) => document.getElementById(id));
+  if (field && field.value !== find("#found", HTMLElement)?.dataset.for) field.dispatchEvent(new Event("input"));
+  if (field && held) keepAt(field, held.top);
+  else if (field) need("#adding", HTMLElement).scrollIntoView({ block: "start", behavior: "instant" });
+  else if (nearest) keepAt(need(`#${nearest.id}`, HTMLElement), nearest.top);
+  if (field && held?.isFocused) return field.focus({ preventScroll: true });
+  const added = lines().find((line) => !marks.some(({ id }) => id === line.id));
+  if (added && !isInSight(added)) added.scrollIntoView({ block: "nearest", behavior: "instant" });
 });
 
 document.addEventListener("htmx:afterSettle", ({ target, detail }) => {

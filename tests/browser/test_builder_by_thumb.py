@@ -125,3 +125,54 @@ def test_what_is_built_most_is_offered_before_anything_is_typed_and_undone_with_
 
     assert thumb.taps == 4
     assert_accessible(page)
+
+
+IN_SIGHT = """one => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
+"""Whether the middle of an element is on the screen, with nothing above it."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
+def test_a_tap_opens_the_picker_where_one_looks_and_what_it_adds_stays_in_sight(
+    width: int, height: int, open_page: Callable[..., Page], server: str
+):
+    sheet = Sheet()
+    for ship, captain, *_ in of_our_own_list():
+        sheet = editing.add(sheet, ship, 0)
+        sheet = editing.add(sheet, captain, sheet.last_id)
+    night = make_night(players=2)
+    entrant = night.event.entrants.get(number=1)
+    fleet = fleets.make_fleet(entrant.player, "Vanguard", by=BY, sheet=sheet)
+    phone = PHONE | {"viewport": {"width": width, "height": height}}
+    page = give_card(open_page(phone), entrant, server)
+    page.goto(f"{server}/s/{night.store.slug}/fleets/{fleet.pk}/")
+    first, last = page.locator(".builder-ship").first, page.locator(".builder-ship:has(.slots)").last
+    search, offers = page.locator("#q"), page.locator(".found-card")
+
+    def in_sight(*places: Locator) -> list[bool]:
+        return [place.evaluate(IN_SIGHT) for place in (page.locator(".builder-sp"), *places)]
+
+    for ship, count in ((first, 7), (last, 8)):  # the second while the first one's picker is open, out of sight
+        ship.get_by_role("link", name="Crew").tap()
+        expect(ship.locator("#adding-title")).to_contain_text("Add crew to")
+        assert in_sight(ship.locator("#adding-title"), search, offers.first) == [True] * 4
+        offers.first.tap()
+        expect(page.locator(".builder-line")).to_have_count(count)
+        assert in_sight(page.locator(f"#line-{count}"), search) == [True] * 3
+        expect(search).not_to_be_focused()
+
+    page.get_by_role("link", name="Done").tap()
+    expect(page.locator("#adding")).to_have_count(0)
+    assert in_sight(page.locator("#line-8")) == [True] * 2
+
+    button = page.get_by_role("link", name="Add a resource")
+    button.scroll_into_view_if_needed()
+    button.tap()
+    expect(page.locator("#adding-title")).to_have_text("Add resource")
+    assert in_sight(page.locator("#adding-title"), search, offers.first) == [True] * 4
+    assert page.locator("#resource").bounding_box()["y"] < search.bounding_box()["y"]
+    offers.first.tap()
+    expect(page.locator("#adding")).to_have_count(0)
+    assert in_sight(page.locator("#line-9")) == [True] * 2

@@ -37,12 +37,14 @@ def fleet(night, client) -> Fleet:
 
 def test_a_fleet_is_built_card_by_card(client, fleet):
     on = post(client, fleet, "add", card="Kestrel", add="0", kind_filter="ship")
-    assert on.url == f"{url(fleet)}?add=1&kind=captain#adding"
+    assert on.url == f"{url(fleet)}?add=1&kind=captain#line-1"
     assert post(client, fleet, "add", card="Captain Vor", add="1", kind_filter="captain").url.endswith(
-        "?add=1&kind=#adding"
+        "?add=1&kind=#line-2"
     )
     post(client, fleet, "add", card="Darts", add="1", kind_filter="weapon")
-    assert post(client, fleet, "add", card="Command Tokens", add="0", kind_filter="resource").url == url(fleet)
+    assert (
+        post(client, fleet, "add", card="Command Tokens", add="0", kind_filter="resource").url == f"{url(fleet)}#line-4"
+    )
 
     page = client.get(url(fleet))
     assert titles(fleet) == ["Kestrel", "Captain Vor", "Darts", "Command Tokens"]

@@ -55,11 +55,12 @@ class Invalid(Exception):
 
 @dataclass(frozen=True, slots=True)
 class BuilderStep:
-    """A step to make: the change, what it was in words, and where the page goes on."""
+    """A step to make: the change, what it was in words, where the page goes on, and the line that it adds."""
 
     change: actions.SheetEdit
     did: Message
     then: Mapping[str, object]
+    added: int = FLEET
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -82,7 +83,7 @@ def fleet(request: HttpRequest, slug: str, fleet: int) -> HttpResponse:
     except (Refused, editing.CannotEdit) as error:
         reasons = error.reasons if isinstance(error, Refused) else (str(error.reason),)
         return _show(request, state_of_fleet(row), refused=reasons, status=409)
-    return _on(request, row, step.then)
+    return _on(request, row, step.then, added=step.added)
 
 
 def stamp(request: HttpRequest, player: Player) -> Actor:
@@ -100,9 +101,11 @@ def _at_desk(request: HttpRequest, row: Fleet) -> bool:
     return access.player_at(request, row.player.store) != row.player
 
 
-def _on(request: HttpRequest, row: Fleet, query: Mapping[str, object]) -> HttpResponse:
-    anchor = "" if access.htmx_of(request) or "add" not in query else "#adding"
-    return redirect(address(row) + (f"?{urlencode(query)}" if query else "") + anchor)
+def _on(request: HttpRequest, row: Fleet, query: Mapping[str, object], *, added: int = FLEET) -> HttpResponse:
+    """The builder, at the line that was added or else at the open panel; htmx keeps its place on the page."""
+    anchor = f"#line-{added}" if added else "#adding" if "add" in query else ""
+    there = address(row) + (f"?{urlencode(query)}" if query else "")
+    return redirect(there if access.htmx_of(request) else there + anchor)
 
 
 def address(row: Fleet) -> str:
@@ -274,11 +277,14 @@ def _adding(request: HttpRequest, state: FleetState, card: Card, *, booster: boo
     elif card.kind is CardKind.RESOURCE or not sheet.ships:
         then = {}
     else:
-        then = {"add": at, "kind": kind if _has_room(sheet, at, kind) else ""}
+        then = {"add": at, "kind": kind if at == FLEET or _has_room(sheet, at, kind) else ""}
     if then:
         then |= _wish(request.POST, None).asked
     return BuilderStep(
-        lambda sheet: editing.add(sheet, card, at, booster=booster), message("{card} added.", card=card.title), then
+        lambda sheet: editing.add(sheet, card, at, booster=booster),
+        message("{card} added.", card=card.title),
+        then,
+        added=sheet.last_id,
     )
 
 

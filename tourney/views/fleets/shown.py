@@ -178,6 +178,11 @@ class Adding:
         """The kind that is looked for, as a sentence names it; empty for any."""
         return KIND_WORDS[CardKind(self.kind)] if self.kind else ""
 
+    @property
+    def is_beside(self) -> bool:
+        """Whether it is for the resource or a card beside the ships, so that the panel opens there."""
+        return self.ship is None and self.kind not in ("", CardKind.SHIP)
+
 
 def ships_of(state: FleetState, newer: Mapping[int, Card]) -> list[ShipView]:
     """The ships as the builder shows them, with the lines that the catalogue has otherwise now."""
