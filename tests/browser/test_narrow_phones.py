@@ -1,0 +1,94 @@
+"""On the narrowest phones and with the largest letters: what counts is read without scrolling sideways."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.every_page import FOR_A_PLAYER, FOR_EVERYBODY, make_places
+from tourney import access
+from tourney.models import Store
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LETTERS = """size => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`html { font-size: ${size}% !important }`);
+  document.adoptedStyleSheets = [sheet];
+}"""
+"""What a phone does whose owner reads larger letters."""
+CUT_OFF = """() => [...document.querySelectorAll(".points")].flatMap((box) => {
+  const edge = box.getBoundingClientRect().right;
+  return [...box.querySelectorAll("tr > :nth-child(-n + 3)")]
+    .filter((cell) => cell.getBoundingClientRect().right > edge + 1).map((cell) => cell.textContent.trim());
+})"""
+"""Rank, name and sums that the box of their table cuts off."""
+NARROW = """() => [...document.querySelectorAll(".ranked-name")]
+  .filter((name) => name.clientWidth < 3 * parseFloat(getComputedStyle(name).fontSize))
+  .map((name) => name.textContent.trim())"""
+"""Names with room for a few letters a line."""
+
+
+@pytest.fixture
+def places() -> dict[str, str]:
+    return make_places()
+
+
+@pytest.fixture
+def page(open_page: Callable[..., Page], places, server: str) -> Page:
+    page = open_page(PHONE)
+    name = access.card_cookie(Store.objects.get(slug=places["store"]))
+    page.context.add_cookies([{"name": name, "value": places["card"], "url": server}])
+    return page
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("letters", [100, 130, 200])
+def test_the_standings_show_rank_name_and_both_sums_with_every_reason_open(page, places, width: int, letters: int):
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(f"/e/{places['over']}/standings/")
+    page.evaluate(LETTERS, letters)
+    for reason in page.locator(".why summary").all():
+        reason.click()
+    expect(page.locator(".why[open]").last).to_be_visible()
+
+    assert page.evaluate(CUT_OFF) == []
+    assert page.evaluate(NARROW) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_no_page_of_players_scrolls_sideways_at_320_pixels(page, places):
+    page.set_viewport_size({"width": 320, "height": 640})
+    wide = {}
+    for path in (*FOR_EVERYBODY, *FOR_A_PLAYER):
+        page.goto(path.format(**places))
+        if (width := page.evaluate("document.documentElement.scrollWidth")) > 320:
+            wide[path] = width
+
+    assert wide == {}
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_rounds_of_a_fleet_fit_a_narrow_phone(page, places, width: int):
+    page.set_viewport_size({"width": width, "height": 640})
+    page.goto("/e/{tonight}/fleets/{opponent}/".format(**places))
+
+    box = page.get_by_role("region", name="Table of rounds")
+    assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+
+
+def test_the_frame_around_the_total_leaves_its_label_alone_on_paper(open_page, places, server: str):
+    page = open_page(LAPTOP)
+    name = access.card_cookie(Store.objects.get(slug=places["store"]))
+    page.context.add_cookies([{"name": name, "value": places["card"], "url": server}])
+    page.goto("/s/{store}/fleets/{mine}/sheet/".format(**places))
+    page.emulate_media(media="print")
+
+    frame, room = page.locator(".build-total").last.evaluate(
+        """box => {
+          const frame = parseFloat(getComputedStyle(box).boxShadow.split("px").at(-2)) + box.clientTop;
+          return [frame, box.querySelector("dt").getBoundingClientRect().top - box.getBoundingClientRect().top];
+        }"""
+    )
+    assert room >= frame + 1 > 2
