@@ -1,5 +1,6 @@
 """The stored catalogue: cards taken over from a file, and found again while somebody types."""
 
+import difflib
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from fleets.domain import finding
 from fleets.domain.card_table import read_table
 from fleets.domain.cards import Card, CardKind
 from fleets.domain.errata import corrected
+from fleets.domain.foreign import spelled
 from fleets.domain.space_dock import Catalogue, NotACatalogue, read_catalogue
 from fleets.models import CatalogueCard, CatalogueImport
 from tourney.runtime.isolated import call_if_large
@@ -30,6 +32,8 @@ MOST_FOUND = 30
 MOST_OF_A_TITLE = 100
 """Cards of one kind that a title can mean; the public catalogue has 23 of one."""
 LONGEST_SEARCH = 120
+LIKE = 0.8
+"""How much of a title another one must have (`difflib`) to be what somebody may have meant."""
 
 
 def source_said(source: str) -> str | Message:
@@ -232,6 +236,15 @@ def find(keys: Collection[str], titles: Collection[str]) -> list[Card]:
     meant = rows.filter(Q(key__in=keys) | Q(spelled__in=titles))
     place = Window(RowNumber(), partition_by=[F("spelled"), F("kind")], order_by="key")
     return [row.card for row in meant.annotate(place=place).filter(Q(key__in=keys) | Q(place__lte=MOST_OF_A_TITLE))]
+
+
+def near_titles(titles: Collection[str]) -> dict[str, str]:
+    """For those of the titles that are like one of the catalogue, the one that is most like it; in one query."""
+    if not titles:
+        return {}
+    known = {spelled(one): one for one in CatalogueCard.objects.order_by("title").values_list("title", flat=True)}
+    near = {title: difflib.get_close_matches(spelled(title), known, n=1, cutoff=LIKE) for title in titles}
+    return {title: known[found[0]] for title, found in near.items() if found}
 
 
 def _plain(text: str, most: int) -> str:

@@ -12,9 +12,9 @@
     Notes: Strike Force (5)               one line about the whole fleet
 
 Costs stand in square or round brackets, or however `lines` reads them. What begins with a dash or a bullet, or is
-indented, belongs to the ship above it; so does any line whose card is known and is no ship, so that plain lists and
-tables work too. Whatever stands nowhere on the sheet afterwards is listed (`skipped`). Left out of a text are notes of
-lines, rulings and boosters; a cost by hand comes back where it differs from ours.
+indented, belongs to the ship above it; so does any line whose card is known and is no ship, or unknown where nothing is
+marked, so that plain lists and tables work too. Whatever stands nowhere on the sheet afterwards is listed (`skipped`).
+Left out of a text are notes of lines, rulings and boosters; a cost by hand comes back where it differs from ours.
 """
 
 import re
@@ -82,8 +82,9 @@ def read_text(text: str, look: CardLookup) -> Incoming:
         raise NotAFleet(
             message("The text is longer than {limit} characters – too long for a fleet.", limit=f"{MOST_CHARACTERS:,}")
         )
-    pasting = _Pasting(look)
-    for line in text.splitlines():
+    lines = text.splitlines()
+    pasting = _Pasting(look, has_marks=any(_is_marked(line) for line in lines))
+    for line in lines:
         pasting.take(line)
     if not pasting.lines:
         raise NotAFleet(
@@ -96,6 +97,11 @@ def read_text(text: str, look: CardLookup) -> Incoming:
         skipped=pasting.skipped,
         differences=pasting.differences(),
     )
+
+
+def _is_marked(line: str) -> bool:
+    """Whether the line says that it belongs to the one above it."""
+    return bool(line.strip()) and (line[0].isspace() or line[0] in MARKS)
 
 
 def _lines(sheet: Sheet, name: str) -> Iterator[str]:
@@ -148,15 +154,16 @@ def _readings(title: str, kind: CardKind | None, cost: int | None, brackets: int
 class _Pasting:
     """The fleet as it grows line by line."""
 
-    def __init__(self, look: CardLookup) -> None:
+    def __init__(self, look: CardLookup, *, has_marks: bool) -> None:
         self._look = look
+        self._has_marks = has_marks
         self._ids = count(1)
         self._ships: list[tuple[CardLine, list[CardLine]]] = []
         self._resource: CardLine | None = None
         self._other: list[CardLine] = []
         self._resource_is_next = False
         self._under_resource = False
-        self._has_marks = False
+        self._ship_is_over = True
         self._heads: tuple[str, ...] = ()
         self._asked: dict[int, int] = {}
         self._ship_totals: dict[int, int] = {}
@@ -179,7 +186,7 @@ class _Pasting:
 
     def take(self, text: str) -> None:
         """One line of the text."""
-        is_marked = text[:1].isspace() or text[:1] in MARKS
+        is_marked = _is_marked(text)
         whole = "\t".join(one_line(cell, len(text)) for cell in text.strip().lstrip(MARKS + " \t").split("\t")).strip()
         plain = whole[:LONGEST_LINE]
         if not NOTES.fullmatch(whole):
@@ -215,6 +222,7 @@ class _Pasting:
     def _take_total(self, match: re.Match[str]) -> None:
         if not match["sp"]:
             return
+        self._ship_is_over = True
         if (match["of"] or "").casefold() == "ship" and self._ships:
             self._ship_totals[len(self._ships) - 1] = int(match["sp"][:6])
         elif (match["of"] or "").casefold() == "fleet":
@@ -258,20 +266,17 @@ class _Pasting:
             return
         if said.title != plain and TOTAL.fullmatch(said.title):
             return
-        is_ship = (
-            said.cost is not None
-            and not is_marked
-            and (self._has_marks or not self._ships or "[" in plain or "(" in plain)
-        )
+        is_ship = said.cost is not None and not is_marked and (self._has_marks or self._ship_is_over)
         kind = said.kind or (CardKind.SHIP if is_ship else CardKind.OTHER)
-        self._has_marks |= is_marked
+        if known is None and is_marked and self._ships and kind is CardKind.SHIP:
+            kind = CardKind.OTHER
         for _ in range(said.copies):
             self._put(self._line(plain, kind), is_marked, said)
 
     def _put(self, line: CardLine, is_marked: bool, said: LineMeaning) -> None:
         if line.card.kind is CardKind.SHIP:
             self._ships.append((line, []))
-            self._under_resource = False
+            self._under_resource = self._ship_is_over = False
         elif self._under_resource and is_marked and said.cost is None:
             self._other.append(replace(line, cost_by_hand=0, note=WITH_RESOURCE))
         elif line.card.kind is CardKind.RESOURCE:

@@ -71,6 +71,17 @@ def test_a_pasted_fleet_is_made_and_what_is_not_recognised_is_listed(mine, night
     assert "Not in the catalogue, so added by hand: Strange Device" in text_of(page)
 
 
+def test_an_unknown_card_under_a_ship_is_named_with_the_ship_and_the_card_that_may_be_meant(mine, night):
+    page = mine.post(import_url(night), {"text": "Kestrel [24]\nCaptain Vorr [5]\nStrange Device [3]"}, follow=True)
+
+    (ship,) = Fleet.objects.get().sheet.ships
+    assert [line.card.title for line in ship.cards] == ["Captain Vorr", "Strange Device"]
+    assert (
+        "Not in the catalogue, so added by hand: Captain Vorr on Kestrel (did you mean Captain Vor?), "
+        "Strange Device on Kestrel" in text_of(page)
+    )
+
+
 def test_what_a_text_says_otherwise_and_what_is_not_read_is_told(mine, night):
     text = "Home Guard\nOf a guest\nKestrel - 20 SP\n1. Captain Vor - 5 SP"
     page = mine.post(import_url(night), {"text": text}, follow=True)

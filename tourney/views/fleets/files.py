@@ -1,6 +1,6 @@
 """Fleets from files, addresses and pasted text, to files and text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from django import forms
@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_safe
 
-from fleets.catalogue import find
+from fleets.catalogue import find, near_titles
 from fleets.domain.cost import costs
 from fleets.domain.foreign import Incoming, NotAFleet
 from fleets.domain.intake import read, write
@@ -31,13 +31,14 @@ from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import responses
 from tourney.views.fleets.builder import address, stamp
 
+MOST_BY_HAND = 12
+BY_HAND = message("Not in the catalogue, so added by hand:")
 TOLD = (
-    (message("Not in the catalogue, so added by hand:"), ", ", "not_recognised", 12),
     (message("Couldn’t be read, so not in the fleet:"), " · ", "skipped", 200),
     (message("Different from the import:"), " ", "differences", 60),
 )
-"""What is told of an import: its head, what stands between, where it is in Incoming, and how many are named. The
-cards by hand are marked on the sheet; the rest is said here alone."""
+"""What is told of an import besides the cards by hand: its head, what stands between, where it is in Incoming, and how
+many are named. The cards by hand are marked on the sheet; the rest is said here alone."""
 
 FORMATS: dict[str, tuple[str, str, Callable[[Sheet, str], bytes]]] = {
     "text": ("txt", "text/plain; charset=utf-8", lambda sheet, name: as_text(sheet, name).encode()),
@@ -78,12 +79,34 @@ class ImportResult:
         """Tell it on the next page."""
         names = ", ".join(fleet.name for fleet in self.fleets)
         messages.success(request, str(message("Imported: {fleets}.", fleets=names)))
+        _warn(request, BY_HAND, self.by_hand, ", ", MOST_BY_HAND)
         for head, separator, name, most in TOLD:
-            found = list(dict.fromkeys(str(text) for one in self.incoming for text in getattr(one, name)))
-            if found:
-                listed, more = separator.join(found[:most]), len(found) - most
-                rest = [str(nmessage("And {count} more.", "And {count} more.", more))] if more > 0 else []
-                messages.warning(request, " ".join([str(head), listed, *rest]))
+            _warn(request, head, [text for one in self.incoming for text in getattr(one, name)], separator, most)
+
+    @property
+    def by_hand(self) -> list[str | Message]:
+        """The cards that the catalogue does not have, each with its ship, and with the card that may be meant."""
+        titles = dict.fromkeys(title for one in self.incoming for title in one.not_recognised)
+        near = near_titles([*titles][:MOST_BY_HAND])
+        of_ship = {
+            line.card.title: ship.card.title for one in self.incoming for ship in one.sheet.ships for line in ship.cards
+        }
+
+        def told(title: str) -> str | Message:
+            ship = of_ship.get(title)
+            card = message("{card} on {ship}", card=title, ship=ship) if ship else title
+            return message("{card} (did you mean {title}?)", card=card, title=near[title]) if title in near else card
+
+        return [told(title) for title in titles]
+
+
+def _warn(request: HttpRequest, head: Message, texts: Iterable[str | Message], separator: str, most: int) -> None:
+    """Say these texts in one line, those that are too many as a number."""
+    found = list(dict.fromkeys(map(str, texts)))
+    if found:
+        listed, more = separator.join(found[:most]), len(found) - most
+        rest = [str(nmessage("And {count} more.", "And {count} more.", more))] if more > 0 else []
+        messages.warning(request, " ".join([str(head), listed, *rest]))
 
 
 @dataclass(frozen=True, slots=True)
