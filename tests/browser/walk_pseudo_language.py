@@ -26,7 +26,7 @@ from tourney.models import JournalEntry, Store, TokenLine, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-NOT_OURS = "[lang=en], [translate=no], code, pre, script, style, textarea, .visually-hidden[aria-hidden]"
+NOT_OURS = "[lang=en], [translate=no], noscript, .build-code, code, pre, script, style, textarea, .visually-hidden[aria-hidden]"
 """What is not a sentence of the product: data in English, and what people typed."""
 LEFT = """(notOurs) => {
   const english = /\\b[a-z]{2,}['’]?[a-z]* [a-z]{2,}\\b|^[A-Z][a-z]+ [a-z]{2,}\\b|^[A-Z][a-z]{3,}$/;
@@ -60,7 +60,7 @@ def places(nobodys_language: None) -> dict[str, str]:
 
 
 def walk_what_everybody_sees_speaks_the_readers_language(pages, places):
-    assert list(complaints(pages, FOR_EVERYBODY, places)) == []
+    assert "\n".join(complaints(pages, FOR_EVERYBODY, places)) == ""
 
 
 def walk_what_an_owner_sees_speaks_the_readers_language(pages, places, server: str):
@@ -69,7 +69,7 @@ def walk_what_an_owner_sees_speaks_the_readers_language(pages, places, server: s
     for page in pages:
         page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
 
-    assert list(complaints(pages, FOR_THE_OWNER, places)) == []
+    assert "\n".join(complaints(pages, FOR_THE_OWNER, places)) == ""
 
 
 def walk_what_a_player_sees_speaks_the_readers_language(pages, places, server: str):
@@ -77,7 +77,7 @@ def walk_what_a_player_sees_speaks_the_readers_language(pages, places, server: s
     for page in pages:
         page.context.add_cookies([{"name": name, "value": places["card"], "url": server}])
 
-    assert list(complaints(pages, FOR_A_PLAYER, places)) == []
+    assert "\n".join(complaints(pages, FOR_A_PLAYER, places)) == ""
 
 
 def complaints(pages: list[Page], paths: tuple[str, ...], places: dict[str, str]) -> Iterator[str]:
@@ -86,6 +86,8 @@ def complaints(pages: list[Page], paths: tuple[str, ...], places: dict[str, str]
     for page in pages:
         width = page.viewport_size["width"]
         for path in paths:
+            if path in IN_ENGLISH:
+                continue
             where = f"{path} at {width}"
             page.goto(path.format(**places))
             if page.evaluate("document.documentElement.dir") != "rtl":
@@ -104,7 +106,8 @@ class Data:
         for model in apps.get_models():
             columns = [one.name for one in model._meta.concrete_fields if isinstance(one, CharField | TextField)]
             names = [name for name in columns if (model, name) not in SENTENCES]
-            found.update(text for row in model._default_manager.values_list(*names) for text in row if text)
+            rows = model._default_manager.values_list(*names)
+            found.update(text for row in rows for text in row if isinstance(text, str))
         for card in CatalogueCard.objects.all():
             found.update(text for text in card.data.values() if isinstance(text, str))
             found.update(card.sets)
@@ -121,7 +124,17 @@ class Data:
         return bool(ENGLISH.search(text))
 
 
+IN_ENGLISH = ("/style/",)
+"""Pages for whoever changes Flagship."""
 ENGLISH = re.compile(r"\b[a-z]{2,} [a-z]{2,}\b|^\W*[A-Z][a-z]{3,}\W*$")
-ALWAYS = ("Flagship", "Battle Points", "Fleet Points", "Battle Stations", "Commendation Award Token", "Rule of 3")
+ALWAYS = (
+    "Flagship",
+    "Pseudo",
+    "Battle Points",
+    "Fleet Points",
+    "Battle Stations",
+    "Commendation Award Token",
+    "Rule of 3",
+)
 SENTENCES = {(JournalEntry, "what"), (JournalEntry, "did"), (TokenLine, "reason")}
 """Columns that keep what we said ourselves, in English beside the message."""
