@@ -100,6 +100,17 @@ def test_a_number_after_the_title_is_its_cost(client, fleet, text, expected):
     assert [one.card.title for one in found] == expected
 
 
+def test_the_cost_and_faction_of_a_card_typed_by_hand_do_not_filter_the_next_search(client, fleet):
+    post(client, fleet, "by_hand", add="0", title="Home-made", kind="ship", cost="30", faction="KLI", second="")
+
+    answer = post(client, fleet, "by_hand", add="1", title="Node", kind="crew", cost="4", faction="BOR", second="")
+
+    address = answer.headers.get("Location") or answer.headers["HX-Replace-Url"]
+    assert "add=1" in address
+    assert "cost=" not in address
+    assert "faction=" not in address
+
+
 def test_what_no_catalogue_knows_is_typed_by_hand(client, fleet):
     post(client, fleet, "by_hand", add="0", title="Home-made", kind="ship", cost="30", faction="KLI", second="")
     post(client, fleet, "by_hand", add="1", title="Node", kind="borg", cost="0", faction="BOR", second="FED")

@@ -258,17 +258,20 @@ def _add(request: HttpRequest, state: FleetState) -> BuilderStep:
     card = card_of(request.POST.get("card", ""))
     if card is None:
         raise Refused(message("This card is no longer in the catalogue. Search again or enter it by hand."))
-    return _adding(request, state, card, booster=False)
+    return _adding(request, state, card, booster=False, wish=_wish(request.POST, None).asked)
 
 
 def _by_hand(request: HttpRequest, state: FleetState) -> BuilderStep:
     form = CardForm(request.POST, booster=_has_booster(state))
     if not form.is_valid():
         raise Invalid(hand=form)
-    return _adding(request, state, form.card, booster=form.cleaned_data.get("booster", False))
+    return _adding(request, state, form.card, booster=form.cleaned_data.get("booster", False), wish={})
 
 
-def _adding(request: HttpRequest, state: FleetState, card: Card, *, booster: bool) -> BuilderStep:
+def _adding(
+    request: HttpRequest, state: FleetState, card: Card, *, booster: bool, wish: Mapping[str, str]
+) -> BuilderStep:
+    """`wish` are the filters of the search, which stay; a card typed by hand has a cost and a faction of its own."""
     at, kind = _number(request.POST.get("add")), request.POST.get("kind_filter", "")
     sheet = editing.add(state.sheet, card, at, booster=booster)
     then: dict[str, object]
@@ -279,7 +282,7 @@ def _adding(request: HttpRequest, state: FleetState, card: Card, *, booster: boo
     else:
         then = {"add": at, "kind": kind if at == FLEET or _has_room(sheet, at, kind) else ""}
     if then:
-        then |= _wish(request.POST, None).asked
+        then |= wish
     return BuilderStep(
         lambda sheet: editing.add(sheet, card, at, booster=booster),
         message("{card} added.", card=card.title),
