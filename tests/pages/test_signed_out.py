@@ -10,6 +10,7 @@ from django.urls import reverse
 from tests.support.nights import PASSWORD, Night, make_night, make_store
 from tests.support.public_pages import text_of
 from tourney.models import Player, User
+from tourney.views.signed_out import page_before
 
 pytestmark = pytest.mark.django_db
 
@@ -168,3 +169,8 @@ def test_a_form_whose_token_does_not_fit_keeps_the_header_of_the_store(night):
 def test_a_page_that_is_not_there_asks_the_database_nothing_for_a_stranger(client, django_assert_num_queries):
     with django_assert_num_queries(0):
         assert client.get("/nothing/").status_code == 404
+
+
+@pytest.mark.parametrize("referer", ["http://[x", "http://elsewhere.example/e/", "", "\\\\elsewhere"])
+def test_where_a_form_came_from_is_no_page_of_this_site(rf, referer):
+    assert page_before(rf.post("/", headers={"referer": referer})) == ""

@@ -134,12 +134,18 @@ VALUES: Mapping[str, Mapping[Any, object]] = {
     "fleets_recorded": dict(FleetsRecorded.choices),
     "fleets_shown": dict(FleetsShown.choices),
     "kind": dict(RollOff.Kind.choices),
-    "names_shown": dict(NamesShown.choices),
+    "names_shown": {
+        NamesShown.FULL: pmessage("a fact in the journal", "in full"),
+        NamesShown.INITIAL: pmessage("a fact in the journal", "first name and initial"),
+    },
     "out": SIDES,
     "reported_by": dict(ReportedBy.choices),
     "role": dict(Role.choices),
     "state": dict(SheetCheck.State.choices),
-    "wish": dict(Wish.Kind.choices),
+    "wish": {
+        Wish.Kind.CONCEDE: pmessage("a fact in the journal", "concede"),
+        Wish.Kind.DROP: pmessage("a fact in the journal", "drop"),
+    },
 }
 """What the values of a fact are called, where there are only some."""
 ROOM_TABLE = re.compile(r"table ([0-9]+)")

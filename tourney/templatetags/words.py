@@ -31,9 +31,13 @@ def words() -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def language_choice(context: Context) -> SafeString:
-    """The buttons for another language, each by its own name, where there are several; then this page comes again."""
+    """The buttons for another language, each by its own name, where there are several; then this page comes again.
+
+    Nothing on the answer to a form: what was typed would be lost.
+    """
     offered, request = tuple(settings.LANGUAGES), context.get("request")
-    if len(offered) < 2:
+    is_answer_to_form = request is not None and request.method not in ("GET", "HEAD")
+    if len(offered) < 2 or is_answer_to_form:
         return SafeString()
     path = request.get_full_path() if request else "/"
     return mark_safe(_choice(offered, translation.get_language()).replace(PLACE, conditional_escape(path)))

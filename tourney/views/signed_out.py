@@ -55,8 +55,11 @@ def sign_in_first(request: HttpRequest) -> HttpResponse | None:
 
 def page_before(request: HttpRequest) -> str:
     """The address of the page of this site that the form was sent from; empty where the browser does not say."""
-    url = urlsplit(request.headers.get("Referer", ""))
-    return f"{url.path}{url.query and '?'}{url.query}" if url.netloc == request.get_host() else ""
+    said = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(said, {request.get_host()}):
+        return ""
+    url = urlsplit(said)
+    return f"{url.path}{url.query and '?'}{url.query}" if url.netloc else ""
 
 
 def kept_in(request: HttpRequest) -> KeptForm | None:
