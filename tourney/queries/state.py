@@ -58,7 +58,7 @@ class EventState(EventSlice):
         self.rounds = self._rounds(rows)
         self._follows: dict[tuple[Hashable, int], Any] = {}
         self._before: tuple[EventState, int] | None = None
-        self._made: dict[tuple[str, Hashable], Any] = {}
+        self._made: dict[tuple[str | None, Hashable], Any] = {}
         if last and rows.same_rounds:
             self._take_over(last, frozenset(rows.same_rounds))
 
@@ -106,7 +106,7 @@ class EventState(EventSlice):
         own._made = self._made_without(None)
         return own
 
-    def _made_without(self, number: int | None) -> dict[tuple[str, Hashable], Any]:
+    def _made_without(self, number: int | None) -> dict[tuple[str | None, Hashable], Any]:
         def holds(key: Hashable) -> bool:
             return key in OF_NO_ROUND or (isinstance(key, OfRound) and number not in (None, key.number))
 
@@ -115,9 +115,10 @@ class EventState(EventSlice):
     def memoized[Thing](self, key: Hashable, make: Callable[[], Thing]) -> Thing:
         """What `make` returns, memoized by `key`: it depends on this state alone, and many ask (`shared_state`).
 
-        Readers of several languages each have their own, since it may hold words.
+        Readers of several languages each have their own, since it may hold words; what follows from no round, or one,
+        holds none.
         """
-        spoken = get_language(), key
+        spoken = None if key in OF_NO_ROUND or isinstance(key, OfRound) else get_language(), key
         if spoken not in self._made:
             self._made[spoken] = make()
         made: Thing = self._made[spoken]

@@ -6,7 +6,6 @@ from collections.abc import Hashable
 from functools import lru_cache
 
 from django import template
-from django.template.base import Parser, Token
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import conditional_escape, format_html
@@ -73,7 +72,7 @@ def kept(context: template.Context, shared: EventState, file: str, **facts: obje
     shows afterwards: the class `me-7-` becomes `is-me` where the context's `me` is 7, and forms of the desk get the
     reader's own token (`desk_form.PLACE`).
     """
-    key = ("html", get_language(), file, *((fact, _identity(value)) for fact, value in sorted(facts.items())))
+    key = ("html", file, *((fact, _identity(value)) for fact, value in sorted(facts.items())))
     html, _ = shared.memoized(key, lambda: (_rendered(_engine_of(context), file, facts), facts))
     pieces: Pieces | None = getattr(context.get("request"), "pieces", None)
     if pieces is None or len(html) < LONG or PLACE in html:
@@ -97,23 +96,3 @@ def _engine_of(context: template.Context) -> template.Engine:
 def _rendered(engine: template.Engine, file: str, facts: dict[str, object]) -> SafeString:
     """With numbers as Python writes them, which is how they are shown anyway and three times as fast."""
     return engine.get_template(file).render(template.Context(facts | {KEPT: True}, use_l10n=False))
-
-
-@register.tag
-def once(parser: Parser, token: Token) -> OnceNode:
-    """{% once %}…{% endonce %}: what stands inside is the same on every page, and rendered once in each language."""
-    nodes = parser.parse(("endonce",))
-    parser.delete_first_token()
-    return OnceNode(nodes)
-
-
-class OnceNode(template.Node):
-    def __init__(self, nodes: template.NodeList):
-        self.nodelist = nodes
-        self.html: dict[str, SafeString] = {}
-
-    def render(self, context: template.Context) -> SafeString:
-        language = get_language()
-        if language not in self.html:
-            self.html[language] = self.nodelist.render(context)
-        return self.html[language]

@@ -1,15 +1,78 @@
-"""`{{ moment|written:"day, time" }}`: days and times as the store writes them, in the reader's language."""
+"""What pages say in the reader's language: days and times, and texts that are looked up once for all pages."""
+
+from typing import Any
 
 from django import template
+from django.template.base import FilterExpression, Node, NodeList, Parser, Token, TokenType, Variable
+from django.templatetags import i18n
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from tourney.runtime.locales import active, written
 
 register = template.Library()
 
 register.filter(written)
+"""`{{ moment|written:"day, time" }}`: as the store writes it."""
 
 
 @register.simple_tag
 def locale_of_store() -> str:
     """The locale of the store whose page this is, as browsers write it: en-US."""
     return active().replace("_", "-")
+
+
+@register.tag
+def once(parser: Parser, token: Token) -> Node:
+    """{% once %}…{% endonce %}: what stands inside is the same on every page, and rendered once in each language."""
+    nodes = parser.parse(("endonce",))
+    parser.delete_first_token()
+    return OnceNode(nodes)
+
+
+class OnceNode(Node):
+    def __init__(self, nodes: NodeList):
+        self.nodelist = nodes
+        self.html: dict[str, SafeString] = {}
+
+    def render(self, context: template.Context) -> SafeString:
+        language = get_language()
+        if language not in self.html:
+            self.html[language] = self.nodelist.render(context)
+        return self.html[language]
+
+
+@register.tag
+def translate(parser: Parser, token: Token) -> Node:
+    """Django's own tag; a text that no variable is in is looked up once in each language, not for each page."""
+    node = i18n.do_translate(parser, token)
+    is_same = isinstance(node.filter_expression.var, Variable) and node.filter_expression.var.literal is not None
+    return _once(node) if is_same and not node.filter_expression.filters and not node.asvar else node
+
+
+@register.tag
+def blocktranslate(parser: Parser, token: Token) -> Node:
+    """Django's own tag; a text that no variable is in is looked up once in each language, not for each page."""
+    node = i18n.do_block_translate(parser, token)
+    is_same = not node.extra_context and not node.counter and all(t.token_type is TokenType.TEXT for t in node.singular)
+    return _once(node) if is_same and not node.asvar else ReadyNode(**vars(node))
+
+
+class ReadyNode(i18n.BlockTranslateNode):
+    """The same with its sentences put together when the template is read, not for each page."""
+
+    def __init__(self, **parts: Any):
+        super().__init__(**parts)
+        patterns = [(tokens, super().render_token_list(tokens)) for tokens in (self.singular, self.plural or [])]
+        self.ready = {id(tokens): pattern for tokens, pattern in patterns}
+
+    def render_token_list(self, tokens: list[Token]) -> tuple[str, list[str]]:
+        """The sentence as the catalogue has it, and the names of what stands in it."""
+        pattern, names = self.ready[id(tokens)]
+        return pattern, [*names]
+
+
+def _once(node: i18n.TranslateNode | i18n.BlockTranslateNode) -> Node:
+    context = node.message_context
+    is_same = context is None or (isinstance(context, FilterExpression) and not isinstance(context.var, Variable))
+    return OnceNode(NodeList([node])) if is_same else node
