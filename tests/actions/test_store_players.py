@@ -94,6 +94,16 @@ def test_a_forgotten_name_stands_nowhere_any_more_and_others_keep_theirs():
     assert Fleet.objects.get(entrant__number=1).name == f"Vanguard of {mark}"
 
 
+def test_the_mark_is_in_the_language_of_the_store():
+    night = night_of("Ember")
+    night.store.locale = "de_DE"
+    night.store.save()
+
+    mark = store_players.forget(player("Ember"), by=BY)
+
+    assert mark.startswith("Spieler")
+
+
 def ranks(night: Night) -> list[tuple[int, ...]]:
     lines = state_of(night.event).standings(1)
     return [(line.rank, line.id, line.battle_points, line.fleet_points) for line in lines]

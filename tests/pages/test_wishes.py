@@ -54,6 +54,8 @@ def test_to_leave_is_asked_on_the_card_and_granted_at_the_desk(client, night, pa
     assert f"Requests from players {pair[0]} Has to drop after round 1 · " in desk
     assert Entrant.objects.get(pk=pair[0].pk).dropped_from == 2
     assert "You asked to drop after round 1: approved." in text_of(phones[0].get(card(night)))
+    journal = text_of(client.get(reverse("journal", args=[night.event.slug])))
+    assert f"{pair[0]} asked on the phone to drop, and dropped before round 2." in journal
 
 
 def test_what_the_desk_declines_says_why(client, night, pair, phones):

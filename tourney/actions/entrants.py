@@ -345,10 +345,13 @@ def player_of_removed(event: Event, number: int) -> Player:
 
 
 @transaction.atomic
-def drop(event: Event, number: int, *, by: Actor, reason: str = "", plays_draft: bool = False) -> int:
+def drop(
+    event: Event, number: int, *, by: Actor, reason: str = "", plays_draft: bool = False, has_asked: bool = False
+) -> int:
     """The player is not paired any more; returns the first round without them. Points stay (rule 5.5).
 
-    Who sits in a draft is refused, unless the player is still to play it (`plays_draft`). Raises Refused.
+    Who sits in a draft is refused, unless the player is still to play it (`plays_draft`). `has_asked` is whether they
+    asked for it on their phone. Raises Refused.
     """
     event = locked(event)
     refuse_if_finished(event)
@@ -371,7 +374,9 @@ def drop(event: Event, number: int, *, by: Actor, reason: str = "", plays_draft:
     entrant.dropped_from = len(state.rounds) if drafted and not seated else len(state.rounds) + 1
     entrant.save()
     Wish.objects.filter(seat__entrant=entrant, kind=Wish.Kind.DROP, answer="").update(answer=Wish.Answer.GRANTED)
-    what = message("{player} dropped before round {round}.", player=str(entrant), round=entrant.dropped_from)
+    facts: dict[str, str | int] = {"player": str(entrant), "round": entrant.dropped_from}
+    asked = message("{player} asked on the phone to drop, and dropped before round {round}.", **facts)
+    what = asked if has_asked else message("{player} dropped before round {round}.", **facts)
     record(event, by=by, did=Verb.DROP, what=what, before=before, after=_dropped(entrant), reason=reason)
     return entrant.dropped_from
 

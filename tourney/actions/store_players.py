@@ -8,6 +8,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Manager, Q, QuerySet
 from django.db.models.functions import Lower
+from django.utils import translation
 
 from tourney.actions import entrants, rehearsal, tokens
 from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, bump_version_and_notify, explain, record_at_store
@@ -17,6 +18,7 @@ from tourney.models import Entrant, Event, Fleet, Joining, Player, PlayerMerge, 
 from tourney.queries.naming import names_of_player, without_name
 from tourney.queries.player_cards import cards_in_use
 from tourney.queries.players import events_of_both
+from tourney.runtime import locales
 from tourney.runtime.messages import Param, message, nmessage
 
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none looks like another
@@ -75,10 +77,12 @@ def _take_out(entry: Entrant, *, by: Actor) -> None:
 
 
 def _free_mark(store: Store) -> str:
-    """Like "Player 7F": what nobody at the store is called; one more letter for every 32 tries."""
+    """Like "Player 7F", in the store's language: what nobody there is called; one more letter for every 32 tries."""
     taken = set(store.players.annotate(key=Lower("name")).values_list("key", flat=True))
     marks = ("".join(secrets.choice(LETTERS) for _ in range(2 + tries // 32)) for tries in count())
-    return next(f"Player {mark}" for mark in marks if f"player {mark}".lower() not in taken)
+    with translation.override(locales.language_at(store.locale)):
+        names = (str(message("Player {mark}", mark=mark)) for mark in marks)
+        return next(name for name in names if name.lower() not in taken)
 
 
 def _replace(player: Player, name: str, mark: str) -> None:

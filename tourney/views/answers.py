@@ -60,8 +60,8 @@ def answer_wish(request: HttpRequest, slug: str, wish: int) -> HttpResponse:
         else:
             may = access.role_at(request, event.store) in access.ORGANIZERS and asked.kind == Wish.Kind.DROP
             access.found_or_404(may or None)
-            by, why = responses.actor_of_request(request), str(message("asked for on the phone"))
-            first = entrants.drop(event, asked.seat.entrant.number, reason=why, by=by)
+            by = responses.actor_of_request(request)
+            first = entrants.drop(event, asked.seat.entrant.number, by=by, has_asked=True)
             messages.success(
                 request,
                 str(
