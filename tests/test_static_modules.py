@@ -1,6 +1,7 @@
 """JavaScript modules: a page asks for all that its scripts import at once, under the names of their content."""
 
 import re
+from hashlib import md5
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,16 @@ def test_every_script_is_asked_for_by_a_page_or_imported_by_one_that_is():
     files = {f"js/{path.name}" for path in (ROOT / "static/js").glob("*.js")} - {"js/sw.js"}
 
     assert {*named, *imports_of(named)} - {"vendor/noble-sha256.js"} == files
+
+
+def test_in_production_a_name_is_the_hash_of_what_is_served(tmp_path: Path, settings):
+    settings.STATIC_ROOT, settings.STORAGES = tmp_path, settings.STORAGES | PRODUCTION
+    call_command("collectstatic", interactive=False, verbosity=0)
+
+    served = [path for path in tmp_path.glob("js/*.js") if HASHED.search(path.name)]
+    assert len(served) > 5
+    for path in served:
+        assert md5(path.read_bytes(), usedforsecurity=False).hexdigest()[:12] == path.name.split(".")[-2]
 
 
 def test_in_production_every_import_names_the_content_of_what_it_imports(tmp_path: Path, settings):

@@ -82,6 +82,14 @@ def test_an_unknown_card_under_a_ship_is_named_with_the_ship_and_the_card_that_m
     )
 
 
+def test_an_unknown_card_on_two_ships_is_named_with_both(mine, night):
+    catalogue(ship_card("Daring", 24))
+    page = mine.post(import_url(night), {"text": "Kestrel [24]\nOdd [3]\nDaring [24]\nOdd [3]"}, follow=True)
+
+    assert len(Fleet.objects.get().sheet.ships) == 2
+    assert "added by hand: Odd on Kestrel and Daring" in text_of(page)
+
+
 def test_what_a_text_says_otherwise_and_what_is_not_read_is_told(mine, night):
     text = "Home Guard\nOf a guest\nKestrel - 20 SP\n1. Captain Vor - 5 SP"
     page = mine.post(import_url(night), {"text": text}, follow=True)

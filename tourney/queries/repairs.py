@@ -135,14 +135,15 @@ def why_not_repair(state: EventState, number: int) -> Message | None:
     round = open_round(state)
     if round is None or round.number != number:
         return message("Round {round} isn’t open, so its tables stay as they are.", round=number)
-    for match in (match for earlier in state.rounds[:-1] for match in earlier.level):
-        return message(
-            "Table {table} of round {earlier} is tied. Roll off there first, then re-pair round {round}.",
-            table=match.table,
-            earlier=match.round.number,
-            round=number,
-        )
-    return None
+    tied = next((match for earlier in state.rounds[:-1] for match in earlier.level), None)
+    if tied is None:
+        return None
+    return message(
+        "Table {table} of round {earlier} is tied. Roll off there first, then re-pair round {round}.",
+        table=tied.table,
+        earlier=tied.round.number,
+        round=number,
+    )
 
 
 def repaired(state: EventState, round: RoundState, repair: Repair, reason: str = "") -> Repaired:

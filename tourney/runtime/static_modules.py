@@ -26,11 +26,20 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # Wh
 
     support_js_module_import_aggregation = True
 
+    def file_hash(self, name: str | None, content: "File[bytes] | None" = None) -> str | None:
+        """The hash of what is served."""
+        found: str | None = super().file_hash(name, content and _as_served(name, content))
+        return found
+
     def _save(self, name: str, content: "File[bytes]") -> str:
-        if name.startswith(OURS) and name.endswith((".js", ".css")):
-            content = ContentFile(without_comments(b"".join(content.chunks()).decode()).encode())
-        saved: str = super()._save(name, content)
+        saved: str = super()._save(name, _as_served(name, content))
         return saved
+
+
+def _as_served(name: str | None, content: "File[bytes]") -> "File[bytes]":
+    if name and name.startswith(OURS) and name.endswith((".js", ".css")):
+        return ContentFile(without_comments(b"".join(content.chunks()).decode()).encode())
+    return content
 
 
 def without_comments(text: str) -> str:

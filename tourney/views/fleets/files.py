@@ -1,5 +1,6 @@
 """Fleets from files, addresses and pasted text, to files and text."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -85,16 +86,18 @@ class ImportResult:
 
     @property
     def by_hand(self) -> list[str | Message]:
-        """The cards that the catalogue does not have, each with its ship, and with the card that may be meant."""
+        """The cards that the catalogue does not have, each with its ships, and with the card that may be meant."""
         titles = dict.fromkeys(title for one in self.incoming for title in one.not_recognised)
         near = near_titles([*titles][:MOST_BY_HAND])
-        of_ship = {
-            line.card.title: ship.card.title for one in self.incoming for ship in one.sheet.ships for line in ship.cards
-        }
+        ships = defaultdict[str, list[str]](list)
+        for one in self.incoming:
+            for ship in one.sheet.ships:
+                for line in ship.cards:
+                    ships[line.card.title].append(ship.card.title)
 
         def told(title: str) -> str | Message:
-            ship = of_ship.get(title)
-            card = message("{card} on {ship}", card=title, ship=ship) if ship else title
+            on = tuple(dict.fromkeys(ships[title]))
+            card = message("{card} on {ship}", card=title, ship=on) if on else title
             return message("{card} (did you mean {title}?)", card=card, title=near[title]) if title in near else card
 
         return [told(title) for title in titles]
