@@ -30,6 +30,7 @@ PAIRING_STYLES = ("neighbours", "halves", "random")
 ROLL_OFFS_BETWEEN_ROUNDS = ("every", "pairing")
 BEST_OF_EACH_FACTION = "best of each faction"
 AWARDS = (BEST_OF_EACH_FACTION,)
+ZERO_POINTS = message("0 points changes nothing. Type a number above 0 for a bonus, or below 0 for a penalty.")
 
 
 class InvalidPack(Exception):
@@ -363,8 +364,7 @@ def _bonus_contradictions(pack: MonthPack) -> list[FieldError]:
             plain = message("“{key}” is no longer counted. Choose what these points are for.", key=shown(bonus.tally))
             found.append(FieldError(f"{at}.tally", wrong, plain))
         if bonus.points == 0:
-            wrong = message("0 points changes nothing. Type a number above 0 for a bonus, or below 0 for a penalty.")
-            found.append(FieldError(f"{at}.points", wrong))
+            found.append(FieldError(f"{at}.points", ZERO_POINTS))
         if bonus.to == "winner" and bonus.decides_winner:
             wrong = message(
                 "Only the winner gets these points, so they can’t decide who wins. Type false, or change “{field}”.",

@@ -162,6 +162,7 @@ ACCESS = (
     ("/e/{event}/desk/rounds/2/tables/2/take/", "sign-in 405 405 405 405", "sign-in 404 409 409 409"),
     ("/e/{event}/desk/rounds/2/tables/1/move/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/tables/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
+    ("/e/{event}/desk/bonuses/", "sign-in 404 404 go go", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/wishes/0/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),
     ("/e/{event}/desk/rounds/2/tables/1/roll-off/", "sign-in 404 go go go", "sign-in 404 409 409 409"),
     ("/e/{event}/desk/rounds/1/roll-off/standing/1-2/", "sign-in 404 200 200 200", "sign-in 404 409 409 409"),

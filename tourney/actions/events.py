@@ -1,5 +1,6 @@
 """Campaigns and events: make, change, finish, re-open."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -7,8 +8,10 @@ from django.db import transaction
 from django.utils import translation
 
 from scoring.domain.pack import MonthPack as Rules
+from scoring.domain.pack_sheet import SheetBonus
 from scoring.models import MonthPack
 from tourney.actions import rounds, tokens
+from tourney.actions.packs import FROM_SHEET, keep_bonuses
 from tourney.actions.record import (
     Actor,
     Refused,
@@ -25,6 +28,7 @@ from tourney.actions.stores import free_slug
 from tourney.domain import progress
 from tourney.domain.verbs import DRAWN, SCORED, Verb
 from tourney.models import Campaign, Event, FleetsRecorded, FleetsShown, Joining, PlayerReport, ReportedBy, Store
+from tourney.queries.packs import may_type_bonuses
 from tourney.queries.shared import state_under_lock
 from tourney.queries.state import EventState, state_of
 from tourney.runtime import locales
@@ -50,11 +54,18 @@ def make_event(
     by: Actor,
     sp_limit: int | None = None,
     slug: str = "",
+    bonuses: Sequence[SheetBonus] | None = None,
 ) -> Event:
-    """An event of one month pack. `sp_limit` is asked for where the pack leaves it open (rule 2.2). Raises Refused."""
+    """An event of one month pack. `sp_limit` is asked for where the pack leaves it open (rule 2.2). Raises Refused.
+
+    `bonuses` are those of the kit's sheet, where the pack lacks them and somebody typed them.
+    """
     limit = rules.sp_limit or sp_limit
     if limit is None:
         raise Refused(message("The month pack has no SP limit. Enter the one from the printed overview."))
+    if bonuses is not None:
+        list(campaign.events.select_for_update().order_by("pk").values_list("pk"))  # before the store
+        rules = keep_bonuses(campaign.store, rules, bonuses, by=by)
     with translation.override(locales.language_at(campaign.store.locale)):
         name = rules.name or str(rules.heading)  # from now on it is what the organizer calls the event
     event = Event(
@@ -139,6 +150,42 @@ def change_event(event: Event, settings: Settings, *, by: Actor) -> None:
         was, now = ({name: facts[name] for name in different} for facts in (before, after))
         record(event, by=by, did=Verb.CHANGE_EVENT, what=what, before=was, after=now)
         notify_campaign_events(event)
+
+
+@transaction.atomic
+def type_bonuses(event: Event, lines: Sequence[SheetBonus], *, by: Actor) -> None:
+    """The month's bonuses as its kit's sheet prints them, for this event and the store's next one of that month.
+
+    They stay once a result is in, or reported. Raises Refused.
+    """
+    event = locked(event)
+    refuse_if_finished(event)
+    refuse_if_done_since(event, by, Verb.TYPE_BONUSES)
+    if not may_type_bonuses(event):
+        raise Refused(message("This month’s bonuses are already in its pack."))
+    if _has_results(state_of(event)):
+        raise Refused(
+            message("Results are already in, and other bonuses would change their Fleet Points. Keep the bonuses.")
+        )
+    before, pack = _pack(event), MonthPack.objects.keep(keep_bonuses(event.store, event.pack.rules, lines, by=by))
+    if event.pack != pack:
+        event.pack = pack
+        event.save(update_fields=["pack"])
+        record(event, by=by, did=Verb.TYPE_BONUSES, what=FROM_SHEET, before=before, after=_pack(event))
+
+
+@transaction.atomic
+def dismiss_bonuses(event: Event, *, by: Actor) -> None:
+    """The desk no longer reminds of the bonuses that the event's pack lacks."""
+    event = locked(event)
+    refuse_if_finished(event)
+    if not event.journal.filter(did=Verb.DISMISS_BONUSES).exists():
+        what = message("Reminder dismissed: the bonuses are not in the month pack.")
+        record(event, by=by, did=Verb.DISMISS_BONUSES, what=what)
+
+
+def _pack(event: Event) -> dict[str, object]:
+    return {"pack": event.pack.slug, "pack_version": event.pack.version}
 
 
 def _has_results(state: EventState) -> bool:

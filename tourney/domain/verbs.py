@@ -156,6 +156,8 @@ class Verb(StrEnum):
     ANNOUNCE = VerbFacts("announce")
     TAKE_DOWN = VerbFacts("take_down")
     SET_PRIZES = VerbFacts("set_prizes")
+    TYPE_BONUSES = VerbFacts("type_bonuses")
+    DISMISS_BONUSES = VerbFacts("dismiss_bonuses")
     FINISH_EVENT = VerbFacts(
         "finish_event", message("The ranks are open again."), is_snapshot=True, moment=message("Event finished")
     )

@@ -103,6 +103,11 @@ class EventForm(forms.Form):
         return self.chosen is not None and self.chosen.sp_limit is None
 
     @property
+    def lacks_bonuses(self) -> bool:
+        """Whether the chosen month's bonuses are only on the sheet of its kit."""
+        return self.chosen is not None and not self.chosen.bonuses_known
+
+    @property
     def starts_at(self) -> datetime:
         """Date and time as the store's clock shows them."""
         return timezone.make_aware(datetime.combine(self.cleaned_data["day"], self.cleaned_data["start"]))

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from scoring.domain.pack import MonthPack as Rules
+from scoring.domain.pack_sheet import is_said_by_lines
 from scoring.shipped import shipped_packs
-from tourney.models import OwnPack, PackDraft, PackVersion, Store, User
+from tourney.domain.verbs import Verb
+from tourney.models import Event, OwnPack, PackDraft, PackVersion, Store, User
+from tourney.queries.state import EventState
 from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, message
 
@@ -63,10 +66,41 @@ def own_packs(store: Store, *, retired: bool = False) -> tuple[FoundPack, ...]:
     return tuple(sorted(found, key=lambda one: (one.rules.storyline, one.rules.month or 0, one.rules.name)))
 
 
-def packs_for(store: Store) -> tuple[tuple[Rules, ...], dict[str, PackVersion]]:
-    """What an event at this store can be made with, its own packs first; and the versions of those by slug."""
+def own_pack_called(store: Store, rules: Rules) -> FoundPack | None:
+    """The store's own pack in use that these are the rules of, or else the one that is called the same."""
     own = own_packs(store)
-    return (*(one.rules for one in own), *shipped_packs()), {one.rules.slug: one.version for one in own if one.version}
+    same = (one for one in own if one.rules.slug == rules.slug)
+    return next(same, None) or next((one for one in own if _called(one.rules) == _called(rules)), None)
+
+
+def _called(rules: Rules) -> str:
+    return str(rules.heading).casefold()
+
+
+def packs_for(store: Store) -> tuple[tuple[Rules, ...], dict[str, PackVersion]]:
+    """What an event at this store can be made with, its own packs first; and the versions of those by slug.
+
+    A shipped month without its bonuses is not offered beside the store's own one of that name that has them.
+    """
+    own = own_packs(store)
+    complete = {_called(one.rules) for one in own if one.rules.bonuses_known}
+    others = (one for one in shipped_packs() if one.bonuses_known or _called(one) not in complete)
+    return (*(one.rules for one in own), *others), {one.rules.slug: one.version for one in own if one.version}
+
+
+def asks_bonuses(state: EventState) -> bool:
+    """Whether the desk still reminds of the bonuses that the pack lacks: until round 1, and until it is told not to."""
+    if state.event.pack.rules.bonuses_known or state.public_rounds or state.is_finished:
+        return False
+    return not state.event.journal.filter(did=Verb.DISMISS_BONUSES).exists()
+
+
+def may_type_bonuses(event: Event) -> bool:
+    """Whether the event's bonuses are missing, or were typed so that they can be typed again."""
+    rules = event.pack.rules
+    if not rules.bonuses_known:
+        return True
+    return is_said_by_lines(rules) and OwnPack.objects.filter(store=event.store, slug=rules.slug).exists()
 
 
 def open_drafts(store: Store) -> list[PackDraft]:

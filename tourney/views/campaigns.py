@@ -13,6 +13,7 @@ from scoring.domain.pack import MonthPack
 from tourney import access
 from tourney.actions import events
 from tourney.actions.record import Refused
+from tourney.forms.bonuses import SheetForm
 from tourney.forms.campaigns import CampaignForm, EventForm
 from tourney.models import Campaign, Event
 from tourney.queries.campaigns import by_storyline, overview_of, packs_in, packs_of, slugs_planned, storylines
@@ -71,10 +72,11 @@ def new_event(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
         packs=packs,
         initial={"pack": request.GET.get("pack", _next_month(own, played)), "sp_limit": request.GET.get("sp_limit")},
     )
+    sheet = SheetForm(responses.posted(request)) if form.lacks_bonuses else None
     reasons: Sequence[str] = ()
-    if form.is_valid():
+    if form.is_valid() and (sheet is None or sheet.is_valid()):
         try:
-            event = _make(found, form, request)
+            event = _make(found, form, sheet, request)
             messages.success(request, str(message("Event created: {event}. Next: players.", event=event.name)))
             return redirect("desk", event.slug)
         except Refused as error:
@@ -84,6 +86,7 @@ def new_event(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
         found.store,
         campaign=found,
         form=form,
+        sheet=sheet,
         reasons=reasons,
         own=own,
         others=by_storyline(pack for pack in packs if pack not in own),
@@ -101,11 +104,12 @@ def _next_month(packs: Sequence[MonthPack], played: set[str]) -> str | None:
     return min(following, key=lambda pack: pack.month or 0).slug if following else None
 
 
-def _make(campaign: Campaign, form: EventForm, request: HttpRequest) -> Event:
+def _make(campaign: Campaign, form: EventForm, sheet: SheetForm | None, request: HttpRequest) -> Event:
     return events.make_event(
         campaign,
         access.found(form.chosen),
         starts_at=form.starts_at,
         sp_limit=form.cleaned_data["sp_limit"],
+        bonuses=sheet.bonuses if sheet else None,
         by=responses.actor_of_request(request),
     )

@@ -27,6 +27,7 @@ from tourney.queries import public
 from tourney.queries.clock import Clock, clock_of
 from tourney.queries.history import LatelyDone, lately_done
 from tourney.queries.journal import entries_of, lines
+from tourney.queries.packs import asks_bonuses, may_type_bonuses
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
@@ -88,6 +89,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         sign_off=frame.sign_off_of(tables),
         clock=_clock(state),
         extend=ExtendForm(),
+        asks_bonuses=state.memoized("asks_bonuses", lambda: asks_bonuses(state)),
         **asked_factions(state),
         side=_side_of(state),
         **_last_step(state),
@@ -303,7 +305,10 @@ def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
     if event.is_finished:
         days = {"date": written(event.starts_at, "full day"), "time": written(event.starts_at, "time")}
         facts = frame.read_only(_settings_of(event), days)
-    context = frame.desk_context(request, state, "settings", form=form, both=both, facts=facts)
+    types_bonuses = not event.is_finished and may_type_bonuses(event)
+    context = frame.desk_context(
+        request, state, "settings", form=form, both=both, facts=facts, types_bonuses=types_bonuses
+    )
     return responses.show(request, "desk/settings.html", context, status=status)
 
 

@@ -9,11 +9,12 @@ from django.utils.text import Truncator
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.pack_difference import differences, in_short
 from scoring.models import MonthPack
+from tourney.actions.packs import refuse_same_name, save_version
 from tourney.actions.record import Actor, Refused, Stale, record_at_store, still_there
 from tourney.domain.verbs import Verb
 from tourney.models import OwnPack, PackDraft, PackVersion, Store
 from tourney.models.packs import NOTE_LENGTH
-from tourney.queries.packs import draft_of, latest_of, own_packs, why_not_slug
+from tourney.queries.packs import draft_of, latest_of, why_not_slug
 from tourney.runtime.messages import Message, in_a_row, message, nmessage
 
 MOST_DRAFTS = 20
@@ -84,21 +85,10 @@ def save(draft: PackDraft, rules: Rules, *, note: str, over: int, by: Actor) -> 
     rules = replace(rules, slug=own.slug, version=latest.number + 1 if latest else 1)
     if latest and replace(rules, version=latest.number) == before:
         raise Refused(message("This is the same as version {number}; there is nothing to save.", number=latest.number))
-    _refuse_same_name(store, own, rules)
-    version = PackVersion.objects.create(
-        own=own,
-        number=rules.version,
-        pack=MonthPack.objects.keep(rules),
-        note=note or _note(before, rules, is_first=latest is None),
-        at=by.at,
-        by=by.user,
-        by_name=by.name,
-    )
+    note = note or _note(before, rules, is_first=latest is None)
+    version = save_version(own, rules, note=note, by=by)
     draft.own, draft.saved = own, version
     draft.save()
-    what = message("Month pack “{month}”: version {number} saved.", month=rules.heading, number=version.number)
-    after = {"pack": own.slug, "pack_version": version.number, "note": version.note}
-    record_at_store(store, by=by, did=Verb.SAVE_PACK, what=what, after=after)
     return version
 
 
@@ -122,7 +112,7 @@ def retire(own: OwnPack, is_retired: bool, *, by: Actor) -> None:
         return
     rules = own.versions.latest("number").pack.rules
     if not is_retired:
-        _refuse_same_name(store, own, rules)
+        refuse_same_name(own, rules)
     own.retired_at = by.at if is_retired else None
     own.save()
     if is_retired:
@@ -177,17 +167,6 @@ def _made(store: Store, draft: PackDraft, rules: Rules) -> OwnPack:
     if reason := why_not_slug(rules.slug):
         raise Refused(reason)
     return OwnPack.objects.create(store=store, slug=rules.slug, origin=draft.origin)
-
-
-def _refuse_same_name(store: Store, own: OwnPack, rules: Rules) -> None:
-    for other in own_packs(store):
-        if other.own != own and str(other.rules.heading).casefold() == str(rules.heading).casefold():
-            raise Refused(
-                message(
-                    "Another of your packs is called “{month}”. Change the name or the month of this one.",
-                    month=rules.heading,
-                )
-            )
 
 
 def _note(before: Rules, after: Rules, *, is_first: bool) -> str:
