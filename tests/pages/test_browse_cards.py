@@ -12,6 +12,7 @@ from fleets.models import CatalogueCard
 from fleets.starter import load
 from tests.support.fleets_for_tests import shared
 from tests.support.longer import speak_longer_french
+from tests.support.nights import make_store
 from tests.support.pseudo import pseudo
 from tourney.judge.queries.cards import mentioning
 
@@ -116,3 +117,31 @@ def test_rulings_that_mention_a_card_have_its_title_word_by_word():
     assert mentioning("Q") == ()
     assert mentioning("No such title anywhere") == ()
     assert all("cloaking device" in f"{one.topic} {one.text}".casefold() for one in mentioning("Cloaking Device"))
+
+
+@pytest.mark.parametrize("name", ["packs", "cards"])
+def test_the_catalogue_is_found_from_packs_and_cards_and_keeps_the_store(client, name):
+    load()
+    store, users = make_store()
+    client.force_login(users["organizer"])
+    browse = f"{reverse('browse_cards')}?at={store.slug}"
+    page = client.get(browse)
+    card = f"{reverse('card_page', args=[page.context['browsed'].lines[0].number])}?at={store.slug}"
+
+    assert f'href="{browse}"' in client.get(reverse(name, args=[store.slug])).text
+    assert f'href="{card}"' in page.text
+    assert all(f'href="{reverse("store_players", args=[store.slug])}"' in one.text for one in (page, client.get(card)))
+    assert f'href="{browse}"' in client.get(card).text
+
+
+def test_filters_and_pages_of_the_catalogue_keep_the_store(client):
+    take_over(read_catalogue(shared("spacedock-Data.xml")), source="a")
+    store, _ = make_store()
+    page = client.get(reverse("browse_cards"), {"at": store.slug, "kind": "captain"}).text
+
+    assert f'name="at" value="{store.slug}"' in page
+    assert f"?at={store.slug}&amp;kind=captain&amp;page=2" in page
+
+
+def test_at_no_store_there_is_no_catalogue(client):
+    assert client.get(reverse("browse_cards"), {"at": "nowhere"}).status_code == 404

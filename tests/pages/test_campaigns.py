@@ -50,6 +50,38 @@ def test_every_shipped_month_is_listed_once_and_has_a_page(client, store):
         assert ("The bonuses are missing: add them from the kit’s sheet." in page) is not pack.bonuses_known
 
 
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("ds9", ["dominion-war-6"]),
+        ("DOMINION 6", ["dominion-war-6"]),
+        ("akorem", ["dominion-war-6"]),
+        ("klingon civil", ["klingon-civil-war-1", "klingon-civil-war-2", "klingon-civil-war-3"]),
+        ("year of hell", ["year-of-hell"]),
+        ("no such month", []),
+        ("\0", [pack.slug for pack in shipped_packs()]),
+    ],
+)
+def test_packs_are_found_by_storyline_month_resource_and_prize(client, store, typed, found):
+    groups = client.get(reverse("packs", args=[store.slug]), {"q": typed}).context["groups"]
+
+    assert sorted(pack.slug for group in groups for pack in group.packs) == sorted(found)
+
+
+def test_each_storyline_says_how_many_months_it_has_and_how_many_bonuses_are_known(client, store):
+    page = " ".join(client.get(reverse("packs", args=[store.slug])).content.decode().split())
+
+    assert "7 months, 1 with bonuses known" in page
+
+
+def test_with_htmx_the_found_packs_come_alone_and_none_is_said(client, store):
+    asked = {"HX-Request": "true", "HX-Target": "found"}
+    part = client.get(reverse("packs", args=[store.slug]), {"q": "no such month"}, headers=asked).content.decode()
+
+    assert part.strip().startswith('<div id="found"')
+    assert "No month pack matches “no such month”" in part
+
+
 def test_a_month_page_says_its_rules_in_words(client, store):
     page = client.get(reverse("pack", args=[store.slug, "dominion-war-6"])).content.decode()
     page = " ".join(page.split())

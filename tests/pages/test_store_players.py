@@ -53,6 +53,16 @@ def test_everybody_is_listed_with_events_and_card():
     assert "Vor K. 1 event, last on 20 Nov 2026 Merge" in text
 
 
+def test_with_htmx_the_found_players_come_alone():
+    night, _ = two_nights()
+    asked = {"HX-Request": "true", "HX-Target": "found"}
+    part = signed_in(night).get(url(night), {"q": "vor"}, headers=asked)
+
+    assert part.content.decode().strip().startswith('<section id="found"')
+    assert "2 found Vor" in text_of(part)
+    assert "Merge duplicates here" not in text_of(part)
+
+
 @pytest.mark.parametrize(
     ("typed", "found"),
     [("eclair", "1 found Éclair"), ("VOR", "2 found Vor"), ("nobody", "No player called “nobody”")],

@@ -10,7 +10,9 @@ from scoring.domain.pack_sheet import is_said_by_lines
 from scoring.shipped import shipped_packs
 from tourney.domain.verbs import Verb
 from tourney.models import Event, OwnPack, PackDraft, PackVersion, Store, User
+from tourney.queries.campaigns import by_storyline
 from tourney.queries.state import EventState
+from tourney.runtime.letters import plain
 from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, message
 
@@ -101,6 +103,34 @@ def may_type_bonuses(event: Event) -> bool:
     if not rules.bonuses_known:
         return True
     return is_said_by_lines(rules) and OwnPack.objects.filter(store=event.store, slug=rules.slug).exists()
+
+
+@dataclass(frozen=True, slots=True)
+class PackGroup:
+    """The months of a storyline that a search leaves, under its name."""
+
+    name: str | Message
+    packs: tuple[Rules, ...]
+
+    @property
+    def known(self) -> int:
+        """How many of them have their bonuses."""
+        return sum(pack.bonuses_known for pack in self.packs)
+
+
+def has_words(rules: Rules, text: str) -> bool:
+    """Whether each of these words is in what the month is called, its prize ship or its resource."""
+    where = plain(f"{rules.heading} {rules.prize_ship} {rules.resource.name}")
+    return all(word in where for word in plain(text).split())
+
+
+def groups_with(text: str) -> tuple[PackGroup, ...]:
+    """The shipped months that have these words, under their storylines; all of them without any."""
+    found = (
+        PackGroup(name, tuple(pack for pack in packs if has_words(pack, text)))
+        for name, packs in by_storyline(shipped_packs())
+    )
+    return tuple(group for group in found if group.packs)
 
 
 def open_drafts(store: Store) -> list[PackDraft]:

@@ -25,10 +25,10 @@ PLAYERS_PER_PAGE = 100
 def store_players(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody who ever registered, A–Z, and the merges that can be undone."""
     store = access.store_for(request, slug, *access.ORGANIZERS)
-    text = " ".join(request.GET.get("q", "").split())
+    text = " ".join(request.GET.get("q", "").replace("\0", "").split())
     page = Paginator(people_of(store, text), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
     context = responses.store_context(request, store, section="players", page=page, text=text, merges=merges_of(store))
-    return responses.show(request, "store/players.html", context)
+    return responses.show(request, "store/players.html", context, parts=("found",))
 
 
 @login_required

@@ -10,16 +10,17 @@ from django.views.decorators.http import require_safe
 from fleets.catalogue import row_of
 from tourney import access
 from tourney.judge.queries.cards import browse, facts_of, own_mentioning
+from tourney.models import Store
 from tourney.views import responses
 
 
 @require_safe
 def browse_cards(request: HttpRequest) -> HttpResponse:
-    """The cards that text and filters leave, page by page."""
+    """The cards that text and filters leave, page by page; `?at=` as on the page of a card."""
     query = request.GET.copy()
     query.pop("page", None)
     before = f"{query.urlencode()}&" if query else ""
-    context = {"browsed": browse(request.GET), "query": before}
+    context = {"browsed": browse(request.GET), "query": before, **_at_store(request)}
     return responses.show(request, "judge/cards.html", context, parts=("found",))
 
 
@@ -30,11 +31,20 @@ def card_page(request: HttpRequest, number: int) -> HttpResponse:
     `?at=` is the store from whose pages somebody comes: its own rulings stand beside the published ones.
     """
     found = access.found(facts_of(number)) if number < 2**63 else access.found(None)
-    context: dict[str, object] = {"facts": found}
+    context = {"facts": found, **_at_store(request)}
+    if isinstance(store := context.get("store"), Store):
+        context |= {"own": own_mentioning(store, found.hit.card.title)}
+    return responses.show(request, "judge/card.html", context)
+
+
+def _at_store(request: HttpRequest) -> dict[str, object]:
+    """The store that `?at=` names, for the head of the page and for its links; nothing without it."""
     if slug := request.GET.get("at", "")[:60].replace("\0", ""):
         store = access.store_for(request, slug)
-        context |= {"store": store, "own": own_mentioning(store, found.hit.card.title)}
-    return responses.show(request, "judge/card.html", context)
+        return responses.store_context(
+            request, store, section="cards", at=f"?at={store.slug}", and_at=f"&at={store.slug}"
+        )
+    return {}
 
 
 @require_safe

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.domain import pack_file, words
 from scoring.domain.pack import MonthPack
 from scoring.domain.pack_difference import differences
-from scoring.shipped import shipped_packs
 from tourney import access
 from tourney.actions.record import Refused
 from tourney.models import OwnPack, PackDraft, Store
@@ -20,25 +19,32 @@ from tourney.month_packs.actions import packs as actions
 from tourney.month_packs.forms.packs import PackFileForm
 from tourney.month_packs.forms.typed import typed_of
 from tourney.queries import packs as queries
-from tourney.queries.campaigns import by_storyline
 from tourney.runtime.messages import message
 from tourney.views import responses
+
+LONGEST_SEARCH = 80
 
 
 @require_safe
 def packs(request: HttpRequest, slug: str) -> HttpResponse:
-    """The store's own packs, then all shipped months by storyline."""
+    """The store's own packs, then all shipped months by storyline, as far as they have the words of a search."""
     store = access.store_for(request, slug)
+    text = " ".join(request.GET.get("q", "")[:LONGEST_SEARCH].replace("\0", "").split())
     context = responses.store_context(
         request,
         store,
         section="packs",
-        own=queries.own_packs(store),
-        storylines=by_storyline(shipped_packs()),
+        text=text,
+        own=[one for one in queries.own_packs(store) if queries.has_words(one.rules, text)],
+        groups=queries.groups_with(text),
     )
     if context["may_organize"]:
-        context |= {"drafts": queries.open_drafts(store), "retired": queries.own_packs(store, retired=True)}
-    return render(request, "campaign/packs.html", context)
+        retired = queries.own_packs(store, retired=True)
+        context |= {
+            "drafts": queries.open_drafts(store),
+            "retired": [one for one in retired if queries.has_words(one.rules, text)],
+        }
+    return responses.show(request, "campaign/packs.html", context, parts=("found",))
 
 
 @require_safe
