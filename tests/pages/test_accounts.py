@@ -137,12 +137,29 @@ def test_set_up_offers_time_zones_and_keeps_what_was_typed(client):
     text = page.content.decode()
     assert page.status_code == 422
     assert "The two passwords differ." in text
-    assert "“Nowhere” isn’t a time zone." in text
+    assert "No time zone found for “Nowhere”." in text
     assert 'value="quill"' in text
     assert 'value="Deck Twelve"' in text
     assert '<option value="Europe/Berlin">' in text
     assert "long range scan" not in text
     assert not User.objects.exists()
+
+
+def test_set_up_takes_a_city_and_says_which_time_zone_it_is(client):
+    path = invited(None, Role.OWNER)
+
+    page = client.post(path, ACCOUNT | STORE | {"time_zone": "são paulo"}, follow=True)
+
+    assert Store.objects.get().time_zone == "America/Sao_Paulo"
+    assert "Time zone: America/Sao_Paulo" in page.content.decode()
+
+
+def test_set_up_guesses_country_and_language_by_the_browser(client):
+    path = invited(None, Role.OWNER)
+
+    page = client.get(path, headers={"accept-language": "de"}).content.decode()
+
+    assert '<option value="de_DE" selected>' in page
 
 
 def test_the_set_up_link_works_once(client):

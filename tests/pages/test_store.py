@@ -14,6 +14,7 @@ from tests.support.nights import AT, BY, make_night, make_store
 from tourney.actions import events, rounds, stores
 from tourney.actions.record import Actor
 from tourney.domain.keys import hash_of
+from tourney.forms.store import StoreSettingsForm
 from tourney.models import Event, Membership, Role, RollOff, Store
 from tourney.queries.campaigns import home_of
 from tourney.views.errors import server_error
@@ -262,8 +263,47 @@ def test_an_unknown_time_zone_is_refused_and_everything_typed_is_kept(client):
     page = client.post(reverse("store_settings", args=[store.slug]), {"name": "Deck Twelve", "time_zone": "Hamburg"})
 
     assert page.status_code == 422
-    assert "“Hamburg” isn’t a time zone." in page.content.decode()
+    assert "No time zone found for “Hamburg”." in page.content.decode()
     assert b'value="Deck Twelve"' in page.content
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone", "said"),
+    [
+        ("America/Chicago", "America/Chicago", False),
+        ("chicago", "America/Chicago", True),
+        ("Sao Paulo", "America/Sao_Paulo", True),
+    ],
+)
+def test_a_city_becomes_its_time_zone_and_the_page_says_which(client, typed, zone, said):
+    store, users = make_store()
+    client.force_login(users["owner"])
+    url = reverse("store_settings", args=[store.slug])
+
+    page = client.post(url, StoreSettingsForm.facts_of(store) | {"time_zone": typed}, follow=True).content.decode()
+
+    assert Store.objects.get().time_zone == zone
+    assert (f"Time zone: {zone}" in page) is said
+    assert f'value="{zone}"' in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("Germany", "“Germany” has several time zones. Type one of them: Europe/Berlin and Europe/Busingen."),
+        ("United States", "“United States” has many time zones. Type a city in yours."),
+    ],
+)
+def test_a_country_with_several_time_zones_is_asked_about(client, typed, sentence):
+    store, users = make_store()
+    client.force_login(users["owner"])
+
+    page = client.post(
+        reverse("store_settings", args=[store.slug]), StoreSettingsForm.facts_of(store) | {"time_zone": typed}
+    )
+
+    assert page.status_code == 422
+    assert sentence in page.content.decode()
 
 
 # people

@@ -1,7 +1,5 @@
 """Forms of the doors (sign-in, set-up, invitation) and of the store's own pages."""
 
-import zoneinfo
-from functools import cache
 from typing import Any
 
 from django import forms
@@ -12,40 +10,56 @@ from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.fields import longest
 from tourney.models import Invitation, NamesShown, Role, Store, User
-from tourney.models.store import known_time_zone
 from tourney.runtime import locales
 from tourney.runtime.messages import message
+from tourney.runtime.time_zones import zones_called
 
 NAME_LENGTH = longest(Store, "name")
 NOTE_LENGTH = longest(Invitation, "note")
 
 
-@cache
-def time_zones() -> tuple[str, ...]:
-    """The time zones that are places, and UTC: what is offered, not all that is accepted."""
-    return (
-        "UTC",
-        *sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone and zone[:4] != "Etc/"),
+MOST_ZONES = 8
+"""Time zones that a sentence offers to choose from."""
+
+
+class TimeZoneField(forms.CharField):
+    """A time zone, by its name, a city or a country. The page brings the datalist `time-zones`."""
+
+    widget = forms.TextInput(
+        attrs={"list": "time-zones", "autocomplete": "off", "spellcheck": "false", "data-time-zone": True}
     )
+
+    def clean(self, value: Any) -> str:
+        """The zone's name. Raises ValidationError for what may be none, or several."""
+        typed = super().clean(value)
+        found = zones_called(typed)
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            wrong = message(
+                "No time zone found for “{name}”. Type a larger city with the same time, like Chicago or Berlin.",
+                name=typed,
+            )
+        elif len(found) > MOST_ZONES:
+            wrong = message("“{name}” has many time zones. Type a city in yours.", name=typed)
+        else:
+            wrong = message("“{name}” has several time zones. Type one of them: {zones}.", name=typed, zones=found)
+        raise ValidationError(str(wrong))
 
 
 class StoreForm(forms.Form):
-    """What a store is called and where its clock stands. The page brings the datalist `time-zones`."""
+    """What a store is called, where its clock stands, and how it writes."""
 
     name = forms.CharField(
         label=_("Name of the store"),
         max_length=NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
     )
-    time_zone = forms.CharField(
+    time_zone = TimeZoneField(
         label=_("Time zone"),
-        validators=[known_time_zone],
-        help_text=_("Start typing a city near you. All times of your events are shown in it."),
-        widget=forms.TextInput(
-            attrs={"list": "time-zones", "autocomplete": "off", "spellcheck": "false", "data-time-zone": True}
-        ),
+        max_length=longest(Store, "time_zone"),
+        help_text=_("Or a city with the same time, like Chicago. All times of your events are shown in it."),
     )
-
     locale = forms.ChoiceField(
         label=_("Country and language"),
         choices=locales.choices,

@@ -114,9 +114,16 @@ def locale_in(time_zone: str) -> str:
 
 
 def locale_asked_for(accepted: str, time_zone: str) -> str:
-    """A guess by what a browser accepts (the header Accept-Language), else by the time zone."""
+    """A guess by what a browser accepts (the header Accept-Language), else by the time zone.
+
+    Where the country is none of those offered, the language is that of the time zone's own locale if it can be, or else
+    of the first that speaks it.
+    """
+    there = locale_in(time_zone)
     for asked, _ in parse_accept_lang_header(accepted.lower()):
         language, _, country = asked.partition("-")
         if (name := f"{language}_{country.upper()}") in OFFERED:
             return name
-    return locale_in(time_zone)
+        if own := [name for name in OFFERED if name.startswith(f"{language}_")]:
+            return there if there in own else own[0]
+    return there

@@ -23,7 +23,7 @@ from tourney import access
 from tourney.actions import attempts, sign_ins, stores
 from tourney.actions.record import Actor, Refused
 from tourney.actions.rehearsal import throw_away_old
-from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreSettingsForm, time_zones
+from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreForm, StoreSettingsForm
 from tourney.models import Invitation, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
 from tourney.queries.journal import entries_of_store, lines
@@ -38,6 +38,7 @@ from tourney.queries.stores import (
 )
 from tourney.runtime import locales
 from tourney.runtime.messages import Message, message
+from tourney.runtime.time_zones import time_zones
 from tourney.views import responses, signed_out, throttle
 from tourney.views.addresses import is_local, qr_code
 
@@ -154,6 +155,7 @@ def set_up(request: HttpRequest, key: str) -> HttpResponse:
         except Refused as error:
             return _set_up_page(request, form, error.reasons, status=409)
         messages.success(request, str(message("{store} is ready. Create its first campaign.", store=store.name)))
+        _say_found_zone(request, form)
         return redirect(store)
     return _set_up_page(request, form, status=422 if form.is_bound else 200)
 
@@ -200,6 +202,13 @@ def _gone(request: HttpRequest, why: Message | str) -> HttpResponse:
 def _set_up_page(request: HttpRequest, form: SetUpForm, reasons: Sequence[str] = (), *, status: int) -> HttpResponse:
     context = {"form": form, "reasons": reasons, "time_zones": time_zones()}
     return render(request, "store/set_up.html", context, status=status)
+
+
+def _say_found_zone(request: HttpRequest, form: StoreForm) -> None:
+    """Where a city or a country was typed, which time zone that was taken for."""
+    zone = form.cleaned_data["time_zone"]
+    if zone != form["time_zone"].value():
+        messages.info(request, str(message("Time zone: {zone}", zone=zone)))
 
 
 def _invitation_page(
@@ -308,6 +317,7 @@ def store_settings(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         stores.change_store(store, **form.cleaned_data, by=responses.actor_of_request(request))
         messages.success(request, str(message("Saved.")))
+        _say_found_zone(request, form)
         return redirect("store_settings", store.slug)
     context = responses.store_context(request, store, section="settings", form=form, time_zones=time_zones())
     return render(request, "store/settings.html", context, status=422 if form.is_bound else 200)

@@ -1,0 +1,58 @@
+"""The first page of a new installation: the time zone is this device's, or that of a city that is typed."""
+
+from collections.abc import Callable
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.clicking import look_at, press
+from tourney.actions import stores
+from tourney.actions.record import Actor
+from tourney.models import Role, Store
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CHICAGO = {"timezone_id": "America/Chicago", "locale": "en-US"}
+
+
+def set_up(page: Page) -> None:
+    page.goto(f"/set-up/{stores.invite(None, Role.OWNER, by=Actor(None, 'test', timezone.now()))}/")
+    page.get_by_label("Sign-in name").fill("quill")
+    page.get_by_label("Password", exact=True).fill("long range scan")
+    page.get_by_label("Password, once more").fill("long range scan")
+    page.get_by_label("Name of the store").fill("Deck Twelve")
+
+
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_the_time_zone_is_that_of_this_device(open_page: Callable[..., Page], device: dict):
+    page = open_page(device | CHICAGO)
+    set_up(page)
+    expect(page.get_by_label("Time zone")).to_have_value("America/Chicago")
+    expect(page.get_by_label("Country and language")).to_have_value("en_US")
+    look_at(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    press(page, page.get_by_role("button", name="Create store"))
+
+    assert Store.objects.values_list("time_zone", "locale").get() == ("America/Chicago", "en_US")
+
+
+def test_a_city_is_typed_in_its_place_without_its_accents(open_page: Callable[..., Page]):
+    page = open_page(PHONE | CHICAGO)
+    set_up(page)
+    page.get_by_label("Time zone").fill("sao paulo")
+    press(page, page.get_by_role("button", name="Create store"))
+
+    expect(page.locator(".messages")).to_contain_text("Time zone: America/Sao_Paulo")
+    assert Store.objects.get().time_zone == "America/Sao_Paulo"
+
+
+def test_without_scripts_the_time_zone_is_asked_for(open_page: Callable[..., Page]):
+    page = open_page(LAPTOP | CHICAGO, javascript=False)
+    set_up(page)
+    expect(page.get_by_label("Time zone")).to_have_value("")
+    page.get_by_label("Time zone").fill("Chicago")
+    press(page, page.get_by_role("button", name="Create store"))
+
+    assert Store.objects.get().time_zone == "America/Chicago"
