@@ -128,6 +128,20 @@ def test_a_campaign_is_begun_from_a_storyline_and_its_first_month_comes_next(cli
     assert (campaign.storyline, answer.headers["Location"]) == ("Dominion War", path(campaign))
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("new_campaign", "One of the two is needed: a storyline, or a name of your own."),
+        ("import_pack", "One of the two is needed: the file, or its text."),
+    ],
+)
+def test_where_one_of_two_fields_is_needed_neither_is_called_optional(client, store, name, sentence):
+    page = client.get(reverse(name, args=[store.slug])).content.decode()
+
+    assert sentence in page
+    assert "optional" not in page
+
+
 def test_a_campaign_may_have_a_name_of_its_own(client, store):
     client.post(reverse("new_campaign", args=[store.slug]), {"storyline": "", "name": "Winter War"})
 

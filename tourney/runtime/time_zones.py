@@ -46,7 +46,7 @@ def _zones() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _cities() -> dict[str, tuple[str, ...]]:
-    found = defaultdict(set)
+    found: dict[str, set[str]] = defaultdict(set)
     for zone in time_zones():
         found[_words(zone.rpartition("/")[2])].add(_of_today(zone))
     for locale in _locales():
@@ -58,7 +58,7 @@ def _cities() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _countries() -> dict[str, tuple[str, ...]]:
-    found = defaultdict(set)
+    found: dict[str, set[str]] = defaultdict(set)
     of_country = get_global("territory_zones")
     for locale in _locales():
         for code, name in locale.territories.items():
