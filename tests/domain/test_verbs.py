@@ -4,7 +4,20 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tourney.domain.verbs import BACK, DRAWN, PENALIZED, SCORED, SEATED, SNAPSHOTS, STEPS, WITH_TABLES, Verb, facts_of
+from tourney.domain.verbs import (
+    BACK,
+    DRAWN,
+    PENALIZED,
+    SCORED,
+    SEATED,
+    SNAPSHOTS,
+    STEPS,
+    VERBS_OF,
+    WITH_TABLES,
+    Kind,
+    Verb,
+    facts_of,
+)
 
 TOURNEY = Path(__file__).parents[2] / "tourney"
 ASKS = ("refuse_if_done_since", "filter", "new_number")
@@ -85,3 +98,10 @@ def test_a_verb_from_elsewhere_is_nothing_but_its_name():
 
     assert (facts.name, facts.undone, facts.moment, facts.is_snapshot) == ("sailed_away", None, None, False)
     assert facts_of("swap") is Verb.SWAP.facts
+
+
+def test_every_verb_is_about_one_thing():
+    listed = [verb for verbs in VERBS_OF.values() for verb in verbs]
+
+    assert sorted(listed) == sorted(Verb)
+    assert VERBS_OF.keys() == {*Kind}

@@ -174,6 +174,7 @@ ACCESS = (
     ("/e/{event}/desk/awards/", "sign-in 404 200 200 200", "sign-in 404 404 go go"),
     ("/e/{event}/desk/settings/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/journal/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
+    ("/e/{event}/desk/journal/csv/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/e/{event}/desk/rehearsal/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/e/{event}/desk/rehearsal/step/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),
     ("/e/{event}/desk/rehearsal/pace/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),

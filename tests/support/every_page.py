@@ -188,6 +188,8 @@ FOR_THE_OWNER = (
     "/e/{tonight}/desk/rounds/2/tables/1/move/",
     "/e/{drafted}/desk/rounds/2/?pick=1",
     "/e/{tonight}/desk/journal/",
+    "/e/{tonight}/desk/journal/?player={me}&kind=fleets",
+    "/e/{tonight}/desk/journal/?round=1&kind=rulings",
     "/e/{tonight}/desk/history/",
     "/e/{tonight}/desk/history/?prove",
     "/e/{tonight}/desk/history/{snapshot}/",
@@ -248,6 +250,7 @@ ONLY_POSTED = {
 NO_PAGES = {
     *("health", "ready", "ready_without_slash", "robots", "security_txt", "csp_reports"),
     *("poster_svg", "slip", "my_data", "fleet_file", "shared_picture", "pack_as_file", "card_by_key"),
+    "journal_file",
     *("live", "service_worker", "manifest"),
 }
 CORE = {

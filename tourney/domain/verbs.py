@@ -4,6 +4,7 @@ Whoever adds a verb adds a member here and records it; the rest of the house ask
 the journal and archives hold, so a name is never changed and never used for something else.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Flag, StrEnum, auto
 
@@ -268,3 +269,67 @@ WITH_TABLES = {
     Verb.LIFT_PENALTY: Verb.LIFT_AND_REPAIR,
 }
 """What it is called where tables of the open round are paired anew in the same step."""
+
+
+class Kind(StrEnum):
+    """What an entry of the journal is about, for who looks for it there."""
+
+    PAIRINGS = "pairings"
+    CLOCK = "clock"
+    RESULTS = "results"
+    RULINGS = "rulings"
+    ROLL_OFFS = "roll-offs"
+    PLAYERS = "players"
+    CHECK_IN = "check-in"
+    REQUESTS = "requests"
+    FLEETS = "fleets"
+    TOKEN = "token"
+    SETTINGS = "settings"
+    UNDO = "undo"
+    STORE = "store"
+
+
+VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
+    Kind.PAIRINGS: (
+        *(Verb.PAIR_ROUND, Verb.CHOOSE, Verb.SWAP, Verb.BACK_TO_THE_ENGINE, Verb.DISCARD_DRAFT, Verb.PUBLISH_ROUND),
+        *(Verb.MOVE_TABLE, Verb.REPAIR_ROUND, Verb.CLOSE_ROUND),
+    ),
+    Kind.CLOCK: TIMED,
+    Kind.RESULTS: (
+        *(Verb.REPORT_RESULT, Verb.CORRECT_RESULT, Verb.CORRECT_AND_REPAIR, Verb.TAKE_BACK_RESULT),
+        *(Verb.REPORT, Verb.WITHDRAW_REPORT),
+    ),
+    Kind.RULINGS: (
+        *(Verb.PENALIZE, Verb.PENALIZE_AND_REPAIR, Verb.LIFT_PENALTY, Verb.LIFT_AND_REPAIR),
+        *(Verb.CALL_JUDGE, Verb.SETTLE_CALL),
+    ),
+    Kind.ROLL_OFFS: (Verb.THROW_DICE, Verb.ROLL_BY_SOFTWARE),
+    Kind.CHECK_IN: (Verb.CHECK_IN, Verb.CHECK_OUT),
+    Kind.PLAYERS: (
+        *(Verb.REGISTER, Verb.CHANGE_FACTION, Verb.PLAY_WITHOUT, Verb.REMOVE, Verb.REMOVE_MANY, Verb.DROP),
+        *(Verb.BRING_BACK, Verb.ARRIVAL, Verb.ABSENCE, Verb.DEPARTURE),
+    ),
+    Kind.REQUESTS: (Verb.ASK, Verb.TAKE_BACK_WISH, Verb.DECLINE),
+    Kind.FLEETS: (
+        *(Verb.LOCK_FLEET, Verb.UNLOCK_FLEET, Verb.CHANGE_LOCKED_FLEET, Verb.TAKE_OFF_FLEET, Verb.ALLOW_VIOLATION),
+        *(Verb.SIGN_FLEET, Verb.TAKE_BACK_SIGNATURE, Verb.MARK_DESTROYED),
+    ),
+    Kind.TOKEN: (
+        *(Verb.GRANT_TOKEN, Verb.PASS_ON_TOKEN, Verb.DECLINE_TOKEN, Verb.TAKE_BACK_TOKEN, Verb.SPEND_TOKEN),
+        *(Verb.UNSPEND_TOKEN, Verb.LOSE_TOKEN, Verb.RETURN_TOKEN, Verb.CORRECT_TOKEN),
+    ),
+    Kind.SETTINGS: (
+        *(Verb.MAKE_EVENT, Verb.IMPORT_EVENT, Verb.BEGIN_REHEARSAL, Verb.CHANGE_EVENT, Verb.OPEN_REGISTRATION),
+        *(Verb.JOIN_WORD, Verb.CHANGE_TABLES, Verb.ANNOUNCE, Verb.TAKE_DOWN, Verb.SET_PRIZES),
+        *(Verb.FINISH_EVENT, Verb.STOP_EVENT, Verb.REOPEN_EVENT),
+    ),
+    Kind.UNDO: BACK,
+    Kind.STORE: (
+        *(Verb.MAKE_STORE, Verb.CHANGE_STORE, Verb.GIVE_ROLE, Verb.TAKE_ROLE, Verb.INVITE, Verb.WITHDRAW_INVITATION),
+        *(Verb.MAKE_CAMPAIGN, Verb.MERGE_PLAYERS, Verb.UNDO_MERGE, Verb.FORGET, Verb.ISSUE_CARD, Verb.CHANGE_NEEDS),
+        *(Verb.IMPORT_CARDS, Verb.IMPORT_PACK, Verb.SAVE_PACK, Verb.RETIRE_PACK, Verb.ADD_TALON_CLASS),
+        *(Verb.CHANGE_TALON_CLASS, Verb.REMOVE_TALON_CLASS, Verb.ADD_HOUSE_RULING, Verb.CHANGE_HOUSE_RULING),
+        *(Verb.REMOVE_HOUSE_RULING, Verb.BEGIN_CHAIN),
+    ),
+}
+"""Every verb once, by what it is about. What is about the store is in no event's journal."""

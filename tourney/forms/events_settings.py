@@ -1,19 +1,16 @@
-"""Forms of one event: its settings, its end, its re-opening, and what its journal shows."""
+"""Forms of one event: its settings, its end and its re-opening."""
 
 import datetime
-from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.utils import from_current_timezone
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext
 
 from tourney.actions.events import Settings
-from tourney.forms.fields import choice_field, longest
+from tourney.forms.fields import longest
 from tourney.models import Event, FleetsRecorded, FleetsShown, ReportedBy
-from tourney.runtime.messages import message
 
 NAME_LENGTH = longest(Event, "name")
 NUMERIC = {"inputmode": "numeric"}
@@ -122,23 +119,3 @@ class ReopenForm(forms.Form):
         help_text=_("It stays in the journal."),
         error_messages={"required": _("Give a reason to reopen the event.")},
     )
-
-
-class JournalForm(forms.Form):
-    """Which round's entries the journal shows. Nonsense in the address shows all."""
-
-    round = forms.ChoiceField(label=_("Round"), required=False)
-
-    def __init__(self, *args: Any, rounds: int, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        numbers = range(1, rounds + 1)
-        choice_field(self, "round").choices = [
-            ("", pgettext("rounds", "All")),
-            *((str(n), message("Round {number}", number=n)) for n in numbers),
-        ]
-
-    @property
-    def chosen(self) -> int | None:
-        """The number of the round to filter by, None for all."""
-        self.is_valid()
-        return int(self.cleaned_data.get("round") or 0) or None

@@ -1,19 +1,26 @@
 """Journal entries as people read them: the facts before and after, with names instead of numbers."""
 
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import BooleanField, F, Func, JSONField, Q, QuerySet, Value
+from django.db.models.functions import Cast
+from django.utils import timezone
 
-from tourney.domain.verbs import SEED_TOLD
+from tourney.domain.verbs import SEED_TOLD, VERBS_OF, Kind, Verb
 from tourney.models import (
+    Entrant,
     Event,
     FleetsRecorded,
     FleetsShown,
     JournalEntry,
+    Match,
     NamesShown,
     ReportedBy,
     Role,
@@ -177,10 +184,76 @@ def done_since(event: Event, version: int) -> list[JournalEntry]:
     return list(JournalEntry.objects.filter(event=event, version__gt=version).order_by("-pk")[:MOST])
 
 
-def entries_of(event: Event, round: int | None = None) -> QuerySet[JournalEntry]:
-    """What was done at the event, or in that round of it, the last first."""
+def entries_of(
+    event: Event, *, round: int | None = None, kind: Kind | None = None, entrant: Entrant | None = None
+) -> QuerySet[JournalEntry]:
+    """What was done at the event, the last first: in that round of it, of that kind, and what names that player."""
     entries = JournalEntry.objects.filter(event=event).order_by("-pk")
-    return entries.filter(Q(after__round=round) | Q(before__round=round)) if round else entries
+    if round:
+        entries = entries.filter(Q(after__round=round) | Q(before__round=round))
+    if kind:
+        entries = entries.filter(did__in=VERBS_OF[kind])
+    return entries.filter(_names(entrant)) if entrant else entries
+
+
+def _names(entrant: Entrant) -> Q:
+    """Who did it, who is in the sentence or among the facts, or at whose table it was where no name is said."""
+    names = [entrant.player.name, *entrant.player.older_names.values_list("name", flat=True)]
+    tables = Match.objects.filter(seats__entrant=entrant, table__isnull=False).values_list("round__number", "table")
+    cleared = (Q(before__round=round, before__table=table) for round, table in tables)
+    return (
+        Q(by=None, by_name__in=names)
+        | Q(_any_of("said", "$.** ? (@ == $sought[*])", names))
+        | Q(_any_of("before", PERSON, [entrant.number]))
+        | Q(_any_of("after", PERSON, [entrant.number]))
+        | Q(did=Verb.TAKE_BACK_RESULT) & reduce(or_, cleared, Q(pk=None))
+    )
+
+
+def _any_of(column: str, path: str, sought: Sequence[str | int]) -> Func:
+    """Whether one of the values stands where the path of the JSON leads."""
+    values = Cast(Value(json.dumps({"sought": [*sought]})), JSONField())
+    silent = Value(True)
+    where = Func(Value(path), template="%(expressions)s::jsonpath")
+    return Func(F(column), where, values, silent, function="jsonb_path_exists", output_field=BooleanField())
+
+
+PERSON = (
+    '$.keyvalue() ? (@.key == "entrant" || @.key == "entrants" || @.key == "bye" || @.key == "group")'
+    ".value.** ? (@ == $sought[*])"
+)
+"""Where the facts of an entry have the numbers of players."""
+
+
+MOST_EXPORTED = 20_000
+"""Entries in a file, the newest; a night of a thousand players has fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedEntry:
+    """An entry for programs: its time in ISO 8601, at the store, the key of its verb, its sentence for readers."""
+
+    at: str
+    by: str
+    did: str
+    sentence: str
+    reason: str
+    before: Any
+    after: Any
+
+
+def exported(entries: QuerySet[JournalEntry], most: int = MOST_EXPORTED) -> Iterator[ExportedEntry]:
+    """The first of the entries as they are written into files."""
+    for entry in entries[:most].iterator(chunk_size=1000):
+        yield ExportedEntry(
+            timezone.localtime(entry.at).isoformat(timespec="seconds"),
+            entry.by_whom,
+            entry.did,
+            entry.sentence,
+            entry.reason,
+            entry.before,
+            entry.after,
+        )
 
 
 def entries_of_store(store: Store) -> QuerySet[JournalEntry]:

@@ -1,11 +1,10 @@
-"""The desk: what to do next, the event's end and re-opening, its settings, its journal."""
+"""The desk: what to do next, the event's end and re-opening, its settings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -20,13 +19,12 @@ from tourney.actions.dry_run import tried
 from tourney.actions.record import Refused, refuse_if_finished
 from tourney.domain import swiss
 from tourney.domain.verbs import facts_of
-from tourney.forms.events_settings import EventSettingsForm, FinishForm, JournalForm, ReopenForm
+from tourney.forms.events_settings import EventSettingsForm, FinishForm, ReopenForm
 from tourney.forms.rounds import ExtendForm
 from tourney.models import Event, JournalEntry, RollOff, Round
 from tourney.queries import public
 from tourney.queries.clock import Clock, clock_of
 from tourney.queries.history import LatelyDone, lately_done
-from tourney.queries.journal import entries_of, lines
 from tourney.queries.packs import asks_bonuses, may_type_bonuses
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
@@ -41,7 +39,6 @@ PARTS = dict.fromkeys(("now", "pairings", "clock", "side"), "desk/desk.html") | 
     ("rehearsal", "findings"), "rehearsal/panel.html"
 )
 RECENT = 5
-PER_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,21 +311,6 @@ def event_settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _settings_of(event: Event) -> EventSettingsForm:
     return EventSettingsForm(initial=EventSettingsForm.facts_of(event))
-
-
-@login_required
-@require_safe
-def journal(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everything that was done, newest first: who, when, what, why, and what it changed."""
-    event = access.event_for(request, slug, *access.DESK)
-    state = state_of(event)
-    form = JournalForm(request.GET, rounds=len(state.rounds))
-    number = form.chosen
-    page = Paginator(entries_of(event, number), PER_PAGE).get_page(request.GET.get("page"))
-    context = frame.desk_context(
-        request, state, "journal", form=form, number=number, page=page, lines=lines(page, state.names)
-    )
-    return responses.show(request, "desk/journal.html", context)
 
 
 def _posted(request: HttpRequest) -> QueryDict | None:

@@ -1,0 +1,90 @@
+"""The journal of an event at the desk: filtered, shown in pages, and as a file."""
+
+import csv
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, astuple, fields
+from io import StringIO
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from fleets.domain.table import plain
+from tourney import access
+from tourney.forms.journal import JournalForm
+from tourney.models import Event, JournalEntry
+from tourney.queries.journal import MOST_EXPORTED, ExportedEntry, entries_of, exported, lines
+from tourney.queries.state import EventState, state_of
+from tourney.runtime.alphabet import alphabetical
+from tourney.views import frame, responses
+
+PER_PAGE = 50
+HEADS = tuple(field.name for field in fields(ExportedEntry))[:-2]
+"""The columns of the table; what changed is in the other file."""
+
+
+@login_required
+@require_safe
+def journal(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everything that was done, newest first: who, when, what, why, and what it changed."""
+    event = access.event_for(request, slug, *access.DESK)
+    state = state_of(event)
+    form = _form(request, state)
+    page = Paginator(_filtered(event, form), PER_PAGE).get_page(request.GET.get("page"))
+    context = frame.desk_context(
+        request,
+        state,
+        "journal",
+        form=form,
+        query=form.query,
+        page=page,
+        lines=lines(page, state.names),
+        most=MOST_EXPORTED if page.paginator.count > MOST_EXPORTED else None,
+    )
+    return responses.show(request, "desk/journal.html", context, parts=("entries",))
+
+
+@login_required
+@require_safe
+def journal_file(request: HttpRequest, slug: str, form: str) -> HttpResponse:
+    """The entries that the filters of the address leave, newest first, as a table or as JSON."""
+    event = access.event_for(request, slug, *access.DESK)
+    if form not in FORMATS:
+        raise Http404
+    kind, write = FORMATS[form]
+    entries = exported(_filtered(event, _form(request, state_of(event))))
+    response = HttpResponse(write(entries), content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="journal-{event.slug}.{form}"'
+    return response
+
+
+def _form(request: HttpRequest, state: EventState) -> JournalForm:
+    by_name = sorted(state.entrants, key=lambda one: alphabetical(str(one)))
+    return JournalForm(request.GET, rounds=len(state.rounds), entrants=by_name)
+
+
+def _filtered(event: Event, form: JournalForm) -> QuerySet[JournalEntry]:
+    return entries_of(event, round=form.chosen_round, kind=form.chosen_kind, entrant=form.chosen_entrant)
+
+
+def _as_csv(entries: Iterable[ExportedEntry]) -> bytes:
+    """In UTF-8 with the mark that spreadsheets know it by; no cell is calculated with."""
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(HEADS)
+    writer.writerows([plain(cell.strip()) for cell in astuple(entry)[: len(HEADS)]] for entry in entries)
+    return text.getvalue().encode("utf-8-sig", errors="replace")
+
+
+def _as_json(entries: Iterable[ExportedEntry]) -> bytes:
+    text = json.dumps({"entries": [asdict(entry) for entry in entries]}, ensure_ascii=False, indent=1)
+    return text.encode(errors="replace")
+
+
+FORMATS: dict[str, tuple[str, Callable[[Iterable[ExportedEntry]], bytes]]] = {
+    "csv": ("text/csv; charset=utf-8", _as_csv),
+    "json": ("application/json", _as_json),
+}
