@@ -64,6 +64,9 @@ def visits(night: Night, phone: Client) -> Iterator[Visit]:
     yield visit(phone, reverse("my_data", args=store))[0]
     yield visit(owner, reverse("store_players", args=store))[0]
     yield visit(owner, f"{reverse('store_players', args=store)}?q=kestrel")[0]
+    yield visit(owner, f"{reverse('store_search', args=store)}?q=kestrel")[0]
+    yield visit(owner, f"{reverse('desk_search', args=event)}?q=kestrel")[0]
+    yield visit(owner, f"{reverse('journal', args=event)}?player=1&kind=results")[0]
     yield visit(owner, reverse("store_journal", args=store))[0]
     yield visit(owner, reverse("print_cards", args=event))[0]
     yield send(owner, reverse("player_card", args=[*event, 1]), pairs_of({"sure": "on"}))
@@ -76,7 +79,7 @@ def visits(night: Night, phone: Client) -> Iterator[Visit]:
 def test_of_no_table_a_page_reads_as_many_rows_as_there_are_stores(among_others):
     seen = list(visits(*among_others))
 
-    assert [one.status for one in seen] == [200] * 8 + [302, 302, 422, 302]
+    assert [one.status for one in seen] == [200] * 11 + [302, 302, 422, 302]
     assert [(one.name, *read) for one in seen for read in too_much(one.reads)] == []
 
 

@@ -14,12 +14,16 @@ from tourney.templatetags.modules import EVERYWHERE, modules
 ROOT = Path(__file__).parent.parent
 NAMED = re.compile(r"""\{% modules "([^"]+)" %\}""")
 PRODUCTION = {"staticfiles": {"BACKEND": "tourney.runtime.static_modules.Storage"}}
+LATER = re.compile(r'import\("\./([^"]+)"\)')
+"""What a script asks for when somebody first needs it."""
 HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
 
 
 def scripts_of_pages() -> set[str]:
     texts = [path.read_text("utf-8") for path in (ROOT / "templates").rglob("*.html")]
-    return {*EVERYWHERE, *(name for text in texts for name in NAMED.findall(text))}
+    named = {*EVERYWHERE, *(name for text in texts for name in NAMED.findall(text))}
+    scripts = [(ROOT / "static" / name).read_text("utf-8") for name in named]
+    return named | {f"js/{name}" for text in scripts for name in LATER.findall(text)}
 
 
 def test_imports_are_found_however_far_away_and_each_once():
@@ -41,7 +45,10 @@ def test_a_module_that_is_not_there_is_said():
 def test_a_page_asks_early_for_what_its_script_imports_but_not_for_what_every_page_brings():
     html = Template('{% load modules %}{% modules "js/desk.js" %}').render(Context())
 
-    assert html == '<script type="module" src="/static/js/desk.js"></script>'
+    assert html.splitlines() == [
+        '<link rel="modulepreload" href="/static/js/keys.js">',
+        '<script type="module" src="/static/js/desk.js"></script>',
+    ]
     assert modules("js/results.js").splitlines() == [
         '<link rel="modulepreload" href="/static/js/more.js">',
         '<script type="module" src="/static/js/results.js"></script>',
@@ -76,7 +83,9 @@ def test_in_production_every_import_names_the_content_of_what_it_imports(tmp_pat
         if path.parent.name in ("js", "vendor")
         for name in IMPORTED.findall(path.read_text("utf-8"))
     }
+    imported |= {tmp_path / "js" / name for path in tmp_path.rglob("*.js") for name in LATER.findall(path.read_text())}
     assert len(imported) > 5
+    assert {path.name.partition(".")[0] for path in imported} > {"search", "key-list", "clock-keys"}
     assert [path for path in imported if not (HASHED.search(path.name) and path.exists())] == []
 
 

@@ -13,6 +13,7 @@ from tourney.printing.views import build_sheets
 from tourney.printing.views import cards as paper_cards
 from tourney.printing.views import documents as paper
 from tourney.printing.views import poster as posters
+from tourney.search import views as search
 from tourney.views import (
     answers,
     arrivals,
@@ -58,6 +59,7 @@ from tourney.views import (
 
 desk_urls = [
     path("", desk.desk, name="desk"),
+    path("search/", search.desk_search, name="desk_search"),
     path("players/", entrants.players, name="players"),
     path("players/check-in-all/", entrants.check_in_all, name="check_in_all"),
     path("players/crowds/", crowds.crowds, name="crowds"),
@@ -134,6 +136,7 @@ event_urls: list[URLPattern | URLResolver] = [
 
 store_urls = [
     path("", store.home, name="store_home"),
+    path("search/", search.store_search, name="store_search"),
     path("people/", store.people, name="people"),
     path("people/sign-ins/", sign_ins.sign_ins, name="sign_ins"),
     path("people/invite/", store.invite, name="invite"),

@@ -2,9 +2,11 @@
    Without it, the button does. */
 
 import { around, find } from "./dom.js";
+import { areOn } from "./keys.js";
 
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "s" || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (!areOn()) return;
   if (around(event, "input, select, textarea", HTMLElement)) return;
   const pairing = around(event, ".pairing", HTMLElement);
   const form = pairing && find("form[data-key=s]", HTMLFormElement, pairing);

@@ -1,0 +1,117 @@
+"""Search everywhere in a browser: opened by key or button, gone through by arrow keys, and what it costs a page."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_at_the_table import sign_in
+from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.nights import Night, make_night
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def night() -> Night:
+    return make_night(players=16, rounds=1, open_round=True)
+
+
+@pytest.mark.parametrize("key", ["/", "Control+k", "Meta+k"])
+def test_a_key_opens_the_search_and_enter_goes_to_the_table(
+    open_page: Callable[..., Page], night, server: str, key: str
+):
+    page = sign_in(open_page(LAPTOP), night, night.judge, server)
+    page.keyboard.press(key)
+
+    expect(page.locator("#search-field")).to_be_focused()
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{server}/e/{night.event.slug}/desk/rounds/2/tables/7/")
+
+
+def test_arrow_keys_go_through_what_is_found_and_escape_gives_the_focus_back(
+    open_page: Callable[..., Page], night, server: str
+):
+    page = sign_in(open_page(LAPTOP), night, night.owner, server)
+    link = page.locator("a[data-search]")
+    link.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#search-field")).to_be_focused()
+    page.keyboard.type("7")
+    expect(page.locator("#found h2").first).to_have_text("Tables")
+    expect(page.locator("#search-said")).to_contain_text("result")
+
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-hit]").first).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#search-field")).to_be_focused()
+    page.keyboard.press("Escape")
+
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(link).to_be_focused()
+
+
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_the_dialog_is_accessible_by_day_and_night_and_fits(
+    open_page: Callable[..., Page], night, server: str, device: dict
+):
+    page = sign_in(open_page(device), night, night.owner, server)
+    page.locator("a[data-search]").click()
+    page.locator("#search-field").fill("s")
+    expect(page.locator("#found h2")).not_to_have_count(0)
+
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_without_scripts_the_button_leads_to_a_page_that_finds(open_page: Callable[..., Page], night, server: str):
+    page = sign_in(open_page(PHONE, javascript=False), night, night.owner, server)
+    page.get_by_role("link", name="Search").click()
+    page.get_by_label("Search").fill("table 7")
+    page.get_by_role("button", name="Search").click()
+
+    page.get_by_role("link", name="Table 7").click()
+    expect(page).to_have_url(f"{server}/e/{night.event.slug}/desk/rounds/2/tables/7/")
+
+
+def test_what_is_typed_before_the_field_is_there_is_searched_for(open_page: Callable[..., Page], night, server: str):
+    page, waiting = sign_in(open_page(LAPTOP), night, night.owner, server), []
+    page.route("**/desk/search/", lambda route: waiting.append(route))
+    page.keyboard.press("/")
+    expect(page.locator("#search-field")).to_be_focused()
+    page.keyboard.type("7")
+    waiting[0].continue_()
+
+    expect(page.locator("#found h2").first).to_have_text("Tables")
+    expect(page.locator("#search-field")).to_be_focused()
+    expect(page.locator("#search-field")).to_have_value("7")
+
+
+def test_where_the_part_does_not_come_enter_goes_to_the_hit_all_the_same(
+    open_page: Callable[..., Page], night, server: str
+):
+    page = sign_in(open_page(LAPTOP), night, night.owner, server)
+    page.route("**/desk/search/", lambda route: route.abort())
+    page.keyboard.press("/")
+    expect(page.locator("#search-field")).to_be_focused()
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url(f"{server}/e/{night.event.slug}/desk/rounds/2/tables/7/")
+
+
+def test_what_the_search_needs_is_loaded_when_it_is_opened(open_page: Callable[..., Page], night, server: str):
+    page, loaded = open_page(LAPTOP), []
+    page.on("request", lambda request: loaded.append(request.url.rpartition("/")[2]))
+    sign_in(page, night, night.owner, server)
+    expect(page.get_by_role("button", name="Keys")).to_be_visible()
+    before = {*loaded}
+    page.keyboard.press("/")
+    expect(page.locator("#search-field")).to_be_focused()
+
+    assert "keys.js" in before
+    assert before & {"search.js", "key-list.js", "clock-keys.js"} == set()
+    assert "search.js" in loaded
