@@ -50,6 +50,12 @@ function isChanged(row) {
   return isTypable(row) && (row.dataset.wrong !== "saved" || "typed" in row.dataset);
 }
 
+/** Whether it is filled in with a player's report: Enter accepts it. @param {HTMLElement} row */
+const isReported = (row) => "reported" in row.dataset && !("waiting" in row.dataset);
+
+/** Whether that has waited so long that it is saved with all others. @param {HTMLElement} row */
+const isDue = (row) => isReported(row) && Date.now() >= Number(row.dataset.reported) * 1000;
+
 /** @type {(field: Field, sent: URLSearchParams) => boolean} */
 function isAsSent(field, sent) {
   if (field instanceof HTMLInputElement && isTick(field)) return field.checked === sent.has(field.name);
@@ -238,7 +244,7 @@ async function leave() {
 form.addEventListener("submit", (event) => {
   const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
   const row = button?.closest(".entry-row");
-  const changed = row instanceof HTMLElement ? [row] : rows().filter(isChanged);
+  const changed = row instanceof HTMLElement ? [row] : rows().filter((one) => isChanged(one) || isDue(one));
   if (button?.name === "preview") return;
   const wrong = firstWrong();
   if (!changed.length && !form.querySelector("[data-waiting]")) {
@@ -261,7 +267,7 @@ document.addEventListener("keydown", (event) => {
   if (!row || around(event, "a, button", HTMLElement) === event.target) return;
   event.preventDefault();
   goOn(row);
-  if (isChanged(row)) isIdle = send(row);
+  if (isChanged(row) || isReported(row)) isIdle = send(row);
 });
 
 /**

@@ -12,11 +12,12 @@ from tests.support.built_fleets import night_with_fleets
 from tests.support.nights import AT, BY, make_night
 from tests.support.refusing import refused
 from tests.support.tables import eliminated, enter, match_at, on_time
-from tourney.actions import reports, results, rounds
+from tourney.actions import player_cards, reports, results, rounds
 from tourney.actions.record import Refused, Stale
 from tourney.actions.reports import ReportOutcome
 from tourney.models import Event, IdempotencyKey, JournalEntry, PlayerReport
 from tourney.queries.reports import TableReports, reports_of
+from tourney.queries.results import ResultInput
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -226,29 +227,82 @@ def test_the_desk_takes_one_of_two_versions(event):
     assert f": {match_at(event, 1).names[second]}’s report accepted." in last_entry(event).what
 
 
-def test_one_sides_word_is_accepted_after_the_minutes_of_the_event(event):
-    first, second = seats(event)
-    say(event, first)
-    names = match_at(event, 1).names
-
-    with refused(
-        f"{names[second]} can still answer. {names[first]}’s unconfirmed report can be accepted from 18:50. "
-        "You can enter the result yourself at any time."
-    ):
-        reports.take(event, 1, 1, seen(event, first), by=BY)
-    reports.take(event, 1, 1, seen(event, first), by=LATER)
-
-    assert match_at(event, 1).played == ONE
-
-
-def test_with_no_minutes_it_is_accepted_at_once(event):
+def test_one_sides_word_is_accepted_in_the_second_it_comes(event):
     first, _ = seats(event)
-    Event.objects.filter(pk=event.pk).update(accept_after=0)
     say(event, first)
 
     reports.take(event, 1, 1, seen(event, first), by=BY)
 
     assert match_at(event, 1).played == ONE
+
+
+def test_a_word_is_not_accepted_over_another_that_the_desk_has_not_seen(event):
+    first, second = seats(event)
+    say(event, first)
+    page = replace(BY, event_version=Event.objects.get(pk=event.pk).version)
+    say(event, second, OTHER)
+
+    with pytest.raises(Stale, match="reported a different result"):
+        reports.take(event, 1, 1, seen(event, first), by=page)
+
+    assert match_at(event, 1).result is None
+
+
+@pytest.mark.parametrize(
+    ("played", "how"), [(ONE, "{name}’s report accepted."), (OTHER, "result entered.")], ids=["left", "changed"]
+)
+def test_what_was_filled_in_from_a_report_is_saved_as_accepted_or_as_entered(event, played, how):
+    first, _ = seats(event)
+    say(event, first)
+
+    reports.enter(event, 1, 1, ResultInput(played), seen=seen(event, first), version=0, by=BY)
+
+    assert match_at(event, 1).played == played
+    assert how.format(name=match_at(event, 1).names[first]) in last_entry(event).what
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "sentence"),
+    [
+        (lambda event, first, _: say(event, first, OTHER), "This report was changed or withdrawn. Check it again."),
+        (lambda event, first, _: reports.withdraw(event, 1, first, by=BY), "This report was changed or withdrawn."),
+        (lambda event, _, second: say(event, second, OTHER), "Not saved. {name} reported a different result."),
+    ],
+    ids=["changed", "withdrawn", "disputed"],
+)
+def test_what_was_filled_in_is_not_saved_once_the_players_say_something_else(event, meanwhile, sentence):
+    first, second = seats(event)
+    say(event, first)
+    filled_in = seen(event, first)
+    meanwhile(event, first, second)
+
+    with pytest.raises(Stale, match=sentence.format(name=match_at(event, 1).names[second])):
+        reports.enter(event, 1, 1, ResultInput(ONE), seen=filled_in, version=0, by=BY)
+
+    assert match_at(event, 1).result is None
+
+
+def test_what_both_agreed_on_meanwhile_is_saved_once(event):
+    first, second = seats(event)
+    say(event, first)
+    filled_in = seen(event, first)
+    reports.confirm(event, 1, second, filled_in, by=BY)
+
+    reports.enter(event, 1, 1, ResultInput(ONE), seen=filled_in, version=0, by=BY)
+
+    assert match_at(event, 1).version == 1
+
+
+def test_who_has_no_card_is_not_asked(event):
+    first, second = seats(event)
+    say(event, first)
+    state, version = state_of(event), Event.objects.get(pk=event.pk).version
+
+    without = table_of(event).can_answer
+    player_cards.issue(state.by_number[second].player, by=BY)
+
+    assert (without, table_of(event).can_answer) == (False, True)
+    assert Event.objects.get(pk=event.pk).version > version  # the pages that say so are made again
 
 
 def test_the_desk_takes_nothing_that_is_no_longer_said_and_overwrites_nothing(event):

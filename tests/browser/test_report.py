@@ -1,18 +1,23 @@
 """Two phones and a desk in a browser: a result is reported, confirmed, disputed and decided (rule 7.2)."""
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
+from django.db.models import F
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import give_card, sign_in
-from tests.support.browsing import LAPTOP, PHONE
+from tests.support.browsing import LAPTOP, PHONE, violations
 from tests.support.built_fleets import bring_all
 from tests.support.clicking import look_at, press
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, match_at, on_time
-from tourney.actions import sign_off
-from tourney.models import Entrant, PlayerReport
+from tourney.actions import reports, sign_off
+from tourney.models import Entrant, Event, PlayerReport
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -74,7 +79,7 @@ def test_a_refused_report_is_put_right_on_the_page_that_says_why(
     night, pair, open_page: Callable[..., Page], server: str
 ):
     """The answer takes the place of the page, whose scripts go on: asking, counting, sending without a network."""
-    phone = give_card(open_page(PHONE), pair[0], server)
+    phone, _ = (give_card(open_page(PHONE), entrant, server) for entrant in pair)
     fill_in(phone, {pair[0]: 200, pair[1]: 46})
     button(phone, f"Send to {pair[1]}").click()
     expect(phone.locator(".field-error, .error-summary, .errorlist").first).to_be_visible()
@@ -102,7 +107,7 @@ def test_two_blind_reports_that_differ_are_decided_at_the_desk(
     fill_in(theirs, {pair[0]: 82, pair[1]: 80})
 
     press(mine, button(mine, f"Send to {pair[1]}"))
-    expect(theirs.locator("#word")).to_contain_text(f"{pair[0]} reported")
+    expect(theirs.locator("#word")).to_contain_text(f"{pair[0]}’s report")
     expect(theirs.get_by_role("group", name="SP left").get_by_label(pair[1].player.name)).to_have_value("80")
     press(theirs, button(theirs, f"Send to {pair[0]}"))
 
@@ -118,8 +123,95 @@ def test_two_blind_reports_that_differ_are_decided_at_the_desk(
 
     expect(desk.locator(".messages")).to_contain_text("Table 1: ")
     expect(theirs.locator("#word")).to_contain_text("Official result")
-    expect(mine.locator("#word")).to_contain_text("You reported something else")
+    expect(mine.locator("#word")).to_contain_text("This isn’t what you reported.")
     look_at(mine)
+
+
+def report(night: Night, table: int, *, minutes: int = 0) -> str:
+    """The first player of the table has reported, so many minutes ago; the verdict of that."""
+    first, _ = match_at(night.event, table).entrants
+    at = timezone.now() - timedelta(minutes=minutes)
+    reports.report(night.event, 1, first.number, on_time(82, 46), by=replace(BY, at=at))
+    return f"{first} wins, 54 Fleet Points to 18."
+
+
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_a_report_is_on_the_desks_form_and_accepted_in_one_press(
+    night, pair, device, open_page: Callable[..., Page], server: str
+):
+    sign_off.sign_all_on_paper(night.event, 1, by=BY)
+    verdict = report(night, 1)
+    desk = sign_in(open_page(device), night, night.judge, server)
+    expect(desk.locator(".pairing").first).to_contain_text(f"{pair[1]} has no player card, so the desk confirms it.")
+    desk.goto(f"/e/{night.event.slug}/desk/rounds/1/tables/1/")
+
+    left = desk.get_by_role("group", name="SP left")
+    expect(left.get_by_label(pair[0].player.name)).to_have_value("82")
+    expect(left.get_by_label(pair[1].player.name)).to_have_value("46")
+    expect(desk.get_by_role("radio", name="Time")).to_be_checked()
+    expect(desk.locator("#preview .result-verdict")).to_have_text(verdict)
+    accept = button(desk, f"Accept {pair[0]}’s report")
+    expect(accept).to_be_in_viewport()
+    look_at(desk)
+    press(desk, accept)
+
+    expect(desk.get_by_role("status")).to_contain_text(f"Table 1: {verdict}")
+    assert match_at(night.event, 1).played == on_time(82, 46)
+
+
+def test_enter_in_a_row_accepts_the_report_and_all_results_only_what_has_waited(
+    night, open_page: Callable[..., Page], server: str
+):
+    sign_off.sign_all_on_paper(night.event, 1, by=BY)
+    report(night, 1)
+    report(night, 2)
+    desk = sign_in(open_page(LAPTOP), night, night.judge, server)
+    desk.goto(f"/e/{night.event.slug}/desk/rounds/1/results/")
+    expect(desk.locator("[name=t1-ending]")).to_be_focused()
+    expect(desk.locator("[name=t1-sp_left_a]")).to_have_value("82")
+    look_at(desk)
+
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#row-1[data-saved]")).to_contain_text("54 Fleet Points to 18.")
+    desk.locator("[name=t2-ending]").focus()
+    press(desk, button(desk, "Save all results"))  # nothing is typed, and the report is new
+    expect(desk.locator(".messages")).to_contain_text("Nothing to save")
+    PlayerReport.objects.update(at=timezone.now() - timedelta(minutes=6))
+    Event.objects.filter(pk=night.event.pk).update(version=F("version") + 1)
+    desk.reload()
+    press(desk, button(desk, "Save all results"))
+
+    expect(desk).to_have_url(re.compile("/desk/$"))
+    assert match_at(night.event, 2).played == on_time(82, 46)
+
+
+@pytest.mark.nightly
+def test_a_report_is_accepted_without_a_script(night, pair, open_page: Callable[..., Page], server: str):
+    sign_off.sign_all_on_paper(night.event, 1, by=BY)
+    report(night, 1)
+    report(night, 2)
+    desk = sign_in(open_page(LAPTOP, javascript=False), night, night.judge, server)
+    desk.goto(f"/e/{night.event.slug}/desk/rounds/1/results/")
+
+    press(desk, button(desk, f"Accept {pair[0]}’s report"))
+
+    expect(desk.locator(".messages")).to_contain_text("Saved: table 1.")
+    assert [match_at(night.event, table).state for table in (1, 2)] == ["done", "playing"]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_who_has_no_card_is_not_said_to_be_asked(night, pair, dark, open_page: Callable[..., Page], server: str):
+    phone = give_card(open_page(PHONE, dark=dark), pair[0], server)
+    fill_in(phone, {pair[0]: 82, pair[1]: 46})
+    press(phone, button(phone, "Send to the desk"))
+
+    told = f"{pair[1]} has no player card, so the desk confirms it."
+    expect(phone.locator(".messages")).to_contain_text(f"Sent. {told}")
+    expect(phone.locator("#word")).to_contain_text(told)
+    assert violations(phone) == []
+    phone.get_by_role("link", name="My card").first.click()
+    expect(phone.locator("#card")).to_contain_text(told)
+    assert violations(phone) == []
 
 
 @pytest.mark.nightly
@@ -149,7 +241,7 @@ def test_the_desk_declines_with_a_word_that_survives_news(night, pair, open_page
     press(phone, button(phone, "Ask to concede this match"))
     desk.reload()
     desk.locator("summary", has_text="Decline").click()
-    desk.get_by_label("Reason").fill("Two minutes are left")
+    desk.get_by_role("textbox", name="Reason (optional, shown to").fill("Two minutes are left")
     enter(night.event, 2, on_time(56, 46))
     expect(desk.locator(".pairing").nth(1)).to_contain_text("Edit result")
     look_at(desk)

@@ -1,7 +1,7 @@
 """Results from the players' phones: report, confirm, dispute, decide."""
 
 import re
-from datetime import timedelta
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -16,7 +16,7 @@ from tests.support.built_fleets import bring_all
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, match_at, on_time
 from tourney.actions import reports, roll_offs, sign_off, wishes
-from tourney.models import Entrant, Event, IdempotencyKey, PlayerReport
+from tourney.models import Entrant, Event, IdempotencyKey, JournalEntry, PlayerReport
 
 BERLIN = ZoneInfo("Europe/Berlin")
 pytestmark = pytest.mark.django_db
@@ -171,28 +171,91 @@ def test_the_desk_takes_one_version_and_the_other_player_is_told_what_differs(cl
     assert "The official result isn’t what you reported. Compare results" in text_of(phones[0].get(card(night)))
 
 
-def test_the_desk_accepts_one_word_only_after_the_minutes(client, night, pair):
-    seen = say(night, pair[0], by=BY)
-    now = timezone.now()
+def desk_of(client: Client, night: Night) -> tuple[str, str]:
+    """The judge is signed in; the page of table 1, and where its reports are accepted."""
     client.force_login(night.judge)
-    take, table = (reverse(name, args=[night.event.slug, 1, 1]) for name in ("take_report", "result"))
+    return tuple(reverse(name, args=[night.event.slug, 1, 1]) for name in ("result", "take_report"))
 
-    PlayerReport.objects.update(at=now - timedelta(minutes=4))
-    early, page = client.post(take, {"seen": seen}), text_of(client.get(table))
-    PlayerReport.objects.update(at=now - timedelta(minutes=6))
-    later = text_of(client.get(table))
+
+def test_a_report_fills_in_the_form_of_the_desk_and_is_accepted_in_one_press(client, night, pair, phones):
+    seen = say(night, pair[0], by=replace(BY, at=timezone.now()))
+    table, take = desk_of(client, night)
+
+    answer = client.get(table)
     done = client.post(take, {"seen": seen})
 
-    assert early.status_code == 409
-    assert f"{pair[1]} can still answer. {pair[0]}’s unconfirmed report can be accepted from " in text_of(early)
-    assert f"{pair[1]} hasn’t answered yet. You can accept {pair[0]}’s unconfirmed report from" in page
-    assert f"Accept {pair[0]}’s report" not in page
-    assert f"Accept {pair[0]}’s report" in later
+    page, shown = answer.content.decode(), text_of(answer)
+    assert f"{pair[1]} hasn’t answered yet. Accept the report if it’s right, or change it below and save it." in shown
+    assert f"Filled in from {pair[0]}’s report." in shown
+    assert re.search(r'name="sp_left_a"\s+value="30"', page)
+    assert re.search(r'value="time"[^>]*checked', page)
+    assert str(answer.context["verdict"]) == f"{pair[0]} wins, 80 Fleet Points to 70."
     assert done.status_code == 302
     assert match_at(night.event, 1).played == on_time(30, 20)
 
 
-def test_the_desk_sees_who_reported_and_who_is_waited_for(client, night, pair):
+def test_the_form_that_a_report_filled_in_is_saved_as_it_is_or_changed(client, night, pair):
+    seen = say(night, pair[0])
+    table, _ = desk_of(client, night)
+    facts = {"ending": "time", "sp_left_a": "30", "sp_left_b": "25", "version": "0"}
+
+    client.post(table, facts | {"reported": seen})
+
+    assert match_at(night.event, 1).played == on_time(30, 25)
+    assert "result entered." in JournalEntry.objects.last().what
+
+
+def test_a_form_that_a_report_filled_in_is_not_saved_over_another_report(client, night, pair):
+    seen = say(night, pair[0])
+    table, _ = desk_of(client, night)
+    facts = {"ending": "time", "sp_left_a": "30", "sp_left_b": "20", "version": "0"}
+    say(night, pair[1], on_time(30, 25))
+
+    refused = client.post(table, facts | {"reported": seen})
+    client.post(table, facts | {"reported": ""})
+
+    assert refused.status_code == 409
+    assert f"Not saved. {pair[1]} reported a different result. Compare both." in text_of(refused)
+    assert "Compare both versions" not in text_of(refused)
+    assert match_at(night.event, 1).played == on_time(30, 20)
+
+
+def test_a_dispute_and_a_request_to_concede_are_begun_without_a_players_numbers(client, night, pair):
+    say(night, pair[0])
+    table, _ = desk_of(client, night)
+
+    conceding = client.get(table, {"concede": "b"})
+    say(night, pair[1], on_time(30, 25))
+    disputed = client.get(table)
+
+    for page in (conceding, disputed):
+        assert "Filled in from" not in text_of(page)
+        assert not re.search(r'name="sp_left_a"\s+value="30"', page.content.decode())
+
+
+def test_nobody_is_said_to_be_asked_who_has_no_card(client, night, pair):
+    """On the phone of who reported, and on each page of the desk."""
+    mine = phone_of(pair[0])
+    without = f"{pair[1]} has no player card, so the desk confirms it."
+
+    form = text_of(mine.get(url(night)))
+    sent = text_of(mine.post(url(night), TIME, follow=True))
+    table, _ = desk_of(client, night)
+    pages = [card(night), url(night)]
+    desk = [reverse("desk", args=[night.event.slug]), table, reverse("results", args=[night.event.slug, 1])]
+    told = [text_of(mine.get(page)) for page in pages] + [text_of(client.get(page)) for page in desk]
+    phone_of(pair[1])
+    asked = [text_of(mine.get(page)) for page in pages] + [text_of(client.get(page)) for page in desk]
+
+    assert "Send to the desk" in form
+    assert f"Send to {pair[1]}" not in form
+    assert f"Sent. {without}" in sent
+    assert [page for page in told if without not in page] == []
+    assert [page for page in told if f"{pair[1]} to confirm" in page or f"aiting for {pair[1]}" in page] == []
+    assert [page for page in asked if without in page] == []
+
+
+def test_the_desk_sees_who_reported_and_who_is_waited_for(client, night, pair, phones):
     say(night, pair[0])
     client.force_login(night.judge)
 

@@ -11,7 +11,7 @@ from fleets.catalogue import known_sets
 from tourney.actions.record import Actor, Refused, bump_version_and_notify, record_at_store
 from tourney.domain.keys import hash_of
 from tourney.domain.verbs import Verb
-from tourney.models import Entrant, Event, Player, PlayerCard
+from tourney.models import Entrant, Event, Player, PlayerCard, PlayerReport
 from tourney.queries.player_cards import cards_in_use
 from tourney.runtime.messages import message
 
@@ -34,9 +34,9 @@ def issue(player: Player, *, by: Actor, key: str | None = None) -> str:
     chosen: Mapping[str, Any] = cards_in_use(player).values("language", "sets", "only_own_sets").first() or {}
     gone, _ = cards_in_use(player).delete()
     PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at, **chosen)
-    if gone:
+    if gone or _is_waited_for(player):
         for event in _events_of([player]):
-            bump_version_and_notify(event)  # the phone with the old card learns it
+            bump_version_and_notify(event)  # the phone with the old card learns it, the desk that there is one now
     what = message("{player}’s card issued.", player=str(player))
     if gone:
         what = message("{player}’s card issued again. The previous one no longer works.", player=str(player))
@@ -55,6 +55,12 @@ def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Acto
             *(message("{player}’s current card would stop working.", player=str(player)) for player in in_use)
         )
     return [(player, issue(player, by=by)) for player in players]
+
+
+def _is_waited_for(player: Player) -> bool:
+    """Whether a match of this player has a report, and no result yet."""
+    open_matches = PlayerReport.objects.filter(seat__match__result=None)
+    return open_matches.filter(seat__match__seats__entrant__player=player).exists()
 
 
 def _events_of(players: Collection[Player]) -> QuerySet[Event]:

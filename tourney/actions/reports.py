@@ -1,27 +1,35 @@
 """Two-sided results: one side's word, the other's, and the result that follows from both."""
 
 from dataclasses import dataclass, field, replace
-from zoneinfo import ZoneInfo
+from functools import partial
 
 from django.db import transaction
 
 from scoring.domain.points import Ending, MatchScore, Played
 from tourney.actions import results
 from tourney.actions.missing import refuse_without_sheets
-from tourney.actions.record import Actor, Refused, Stale, claim_idempotency_key, locked_at_match, record
+from tourney.actions.record import (
+    Actor,
+    Refused,
+    Stale,
+    claim_idempotency_key,
+    locked_at_match,
+    record,
+    refuse_if_done_since,
+)
 from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, PlayerReport, ReportedBy, Round
 from tourney.queries.matches import TableState, played_of
 from tourney.queries.missing import COMPARED
 from tourney.queries.reports import TableReports, Word, reports_of
-from tourney.queries.results import ResultInput, preview, why_not
+from tourney.queries.results import ResultInput, needs_ruling, preview, why_not
 from tourney.queries.slices import EventSlice, seat_slice
 from tourney.queries.surviving import fleets_at
-from tourney.runtime.locales import written
 from tourney.runtime.messages import Param, in_a_row, message
 
 REPORTABLE = COMPARED
 """How a match ended that its players may report; the rest is the desk's (rules 2.11, 2.12)."""
+CHANGED = message("Not saved. This report was changed or withdrawn. Check it again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +122,7 @@ def take(
 ) -> MatchScore:
     """The desk makes one side's report (its `pk`) the result: it decides a dispute, or accepts a word without answer.
 
-    A word without answer counts alone only after the event's minutes. Raises Stale, Refused; SheetsMissing.
+    Raises Stale, also where the other side has reported since; Refused; SheetsMissing.
     """
     event = locked_at_match(event, number, table=table)
     state, match = results.at_table(event, number, table)
@@ -122,22 +130,53 @@ def take(
     word = next((word for word in found.words if word.row.pk == report_pk), None)
     told = word.row if word else found.match.result
     if told is None:
-        raise Stale(message("Not saved. This report was changed or withdrawn. Check it again."))
-    if word and found.accept_from and by.at < found.accept_from:
-        at = written(found.accept_from.astimezone(ZoneInfo(event.store.time_zone)).replace(tzinfo=None), "time")
-        raise Refused(
-            message(
-                "{player} can still answer. {other}’s unconfirmed report can be accepted from {time}. "
-                "You can enter the result yourself at any time.",
-                player=str(found.asked),
-                other=str(word.by),
-                time=at,
-            )
-        )
+        raise Stale(CHANGED)
+    if word and (other := found.match.opponent_of(word.by.number)):
+        refuse_if_done_since(event, by, Verb.REPORT, after__round=number, after__entrant=other.number)
     how = results.REPORTED if word else results.ENTERED
     reporter = str(word.by) if word else ""
     facts = ResultInput(played_of(told))
     return results.save_result(state, found.match, facts, version=0, by=by, how=how, reporter=reporter, signing=signing)
+
+
+@transaction.atomic
+def enter(
+    event: Event,
+    number: int,
+    table: int,
+    result: ResultInput,
+    *,
+    seen: int,
+    version: int,
+    by: Actor,
+    players: tuple[int, ...] | None = None,
+    signing: results.Signing = results.NOT_ASKED,
+) -> MatchScore:
+    """The desk's result, where its form was filled in from an unconfirmed report (its `pk`).
+
+    Left as it was, that report is accepted. Raises Stale where the players say something else by now; Refused;
+    SheetsMissing.
+    """
+    event = locked_at_match(event, number, table=table)
+    state, match = results.at_table(event, number, table)
+    results.check_same_players(match, players)
+    found = reports_of(state, [match])[table]
+    word = next((word for word in found.words if word.row.pk == seen), None)
+    if match.result is None and word is None:
+        raise Stale(CHANGED)
+    if match.result is None and len(found.words) > 1:
+        other = str(match.opponent_of(word.by.number) if word else "")
+        raise Stale(message("Not saved. {player} reported a different result. Compare both.", player=other))
+    save = partial(results.save_result, state, match, result, version=version, by=by, signing=signing)
+    if word and _is_left_as_it_was(word.row, result):
+        return save(how=results.REPORTED, reporter=str(word.by))
+    return save()
+
+
+def _is_left_as_it_was(row: PlayerReport, result: ResultInput) -> bool:
+    now = PlayerReport()
+    results.fill_in(now, result.played)
+    return now.facts == row.facts and not needs_ruling(result.played)
 
 
 def _table(event: Event, number: int, entrant: int) -> tuple[EventSlice, TableReports]:

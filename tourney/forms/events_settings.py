@@ -53,8 +53,11 @@ class EventSettingsForm(forms.Form):
         label=_("Who reports results"), choices=ReportedBy.choices, widget=forms.RadioSelect
     )
     accept_after = forms.IntegerField(
-        label=_("Accept an unconfirmed report after … minutes"),
-        help_text=_("If the opponent doesn’t answer, the desk can accept it then. 0 means at once."),
+        label=_("Save unconfirmed reports with all results after … minutes"),
+        help_text=_(
+            "“Save all results” then includes a report that the opponent hasn’t answered. You can accept a single "
+            "report at any time."
+        ),
         min_value=0,
         max_value=600,
         widget=forms.NumberInput(attrs=NUMERIC),

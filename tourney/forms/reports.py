@@ -65,7 +65,7 @@ class ReportForm(ResultForm):
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, said: Played | None = None, **more: Any) -> None:
         super().__init__(data, **more)
-        for name in ("adjustment_a", "adjustment_b", "ruling", "version"):
+        for name in ("adjustment_a", "adjustment_b", "ruling", "version", "reported"):
             del self.fields[name]
         may = [ending for ending in endings(self.rules) if ending in REPORTABLE]
         choice_field(self, "ending").choices = [(ending.value, ENDINGS[ending]) for ending in may]

@@ -15,6 +15,8 @@ from tourney.actions.results import Signing
 from tourney.forms.destroyed import SIDES, MarkedForm
 from tourney.forms.fields import choices_of, sentences_of
 from tourney.models import Result
+from tourney.queries.matches import played_of
+from tourney.queries.reports import Word
 from tourney.queries.results import ENDING_NAMES, ResultInput, needs_ruling
 from tourney.queries.surviving import Fleets, marked_sheet
 from tourney.runtime.messages import message
@@ -53,6 +55,9 @@ class ResultForm(MarkedForm):
     Field names are those of scoring's problems: ending, out, sp_left_a, tally_<key>_b and so on; a is the first player.
     What the chosen ending does not ask for is ignored: the page does not show it.
 
+    Where `told` is an unconfirmed report and there is no result, the form is `filled_from` that, and `reported` is its
+    id.
+
     SP left are typed, or follow from the lines ticked in `destroyed_a` and `destroyed_b`, where `fleets` has a fleet
     for that side; `marked` are those that were ticked on phones. Where a number that the fleet cannot leave may stand
     (`may_let_stand`), its reason goes to `sp_ruling`.
@@ -60,10 +65,12 @@ class ResultForm(MarkedForm):
 
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
     players = forms.RegexField(r"^[0-9]{1,6}-[0-9]{1,6}$", widget=forms.HiddenInput, required=False)
+    reported = forms.IntegerField(min_value=1, widget=forms.HiddenInput, required=False)
 
     def __init__(
         self, data: Mapping[str, Any] | None = None, *, rules: MonthPack, names: Sequence[str],
         numbers: Sequence[int] = (), result: Result | None = None, played: Played | None = None,
+        told: Word | None = None,
         ask_reason: bool = False, fleets: Fleets = (None, None),
         marked: Sequence[Collection[int]] = ((), ()), may_let_stand: bool = False, **more: Any,
     ) -> None:  # fmt: skip
@@ -71,7 +78,9 @@ class ResultForm(MarkedForm):
         a, b = names
         self.rules, self.names, self.ask_reason = rules, (a, b), ask_reason
         self.fleets, self.stored, self.may_let_stand = fleets, played, may_let_stand
+        self.filled_from = told if result is None else None
         initial = _initial(rules, result, played) | self.initial_marks(marked) | {"players": in_field(numbers)}
+        initial |= reported_values(rules, self.filled_from)
         super().__init__(data, initial=initial, **more)
         self.fields |= self._ending_fields() | self._counted_fields() | self.fleet_fields() | self._ruling_fields()
         self.order_fields(["ending", "out", "condition"])
@@ -146,7 +155,7 @@ class ResultForm(MarkedForm):
     @property
     def can_be_scored(self) -> bool:
         """Whether the facts are complete and possible, even if a reason is still missing."""
-        return not self.errors.keys() - {"reason", "ruling", "version", "players"}
+        return not self.errors.keys() - {"reason", "ruling", "version", "players", "reported"}
 
     def report(self) -> ResultInput:
         """The facts as entered, of a form that can be scored."""
@@ -165,6 +174,11 @@ class ResultForm(MarkedForm):
         """The numbers of those who sat at the table when the person began; None where the page did not say."""
         players = self.cleaned_data.get("players")
         return tuple(map(int, players.split("-"))) if players else None
+
+    @property
+    def report_seen(self) -> int:
+        """The id of the report that the form was filled in from; 0 for none."""
+        return self.cleaned_data.get("reported") or 0
 
     def _ask_for_what_is_missing(self) -> None:
         for side in self._sides_with_sp():
@@ -270,6 +284,8 @@ class RowForm(ResultForm):
     def __init__(self, data: Mapping[str, Any] | None = None, *, table: int, **more: Any) -> None:
         super().__init__(data, prefix=f"t{table}", **more)
         self.table = table
+        self.is_reported = bool(self["reported"].value())
+        self.suggested |= reported_values(self.rules, more.get("told"))
         for name in ("adjustment_a", "adjustment_b", "ruling"):
             self.fields[name].widget = forms.HiddenInput()
         self.fields["ending"].widget = forms.Select(
@@ -299,7 +315,7 @@ class RowForm(ResultForm):
 
         Where somebody else saved meanwhile, whatever stands in the row counts: better asked twice than lost.
         """
-        names = self.fields.keys() - {"version", "players"}
+        names = self.fields.keys() - {"version", "players", "reported"}
         if self["version"].value() == str(self.initial["version"]):
             return not names.isdisjoint(self.changed_data)
         typed = {name: value for name in names if (value := self[name].value())}
@@ -314,9 +330,11 @@ def row_values(
     played: Played | None,
     fleets: Fleets,
     marked: Sequence[Collection[int]],
+    told: Word | None = None,
 ) -> dict[str, object]:
     """What stands in the fields of a row that nobody sent, by name, as RowForm shows it without a form being made."""
     suggested = {} if played else _suggested(fleets, marked)
+    suggested |= reported_values(rules, None if played else told)
     return _initial(rules, result, played) | suggested | {"players": in_field(numbers)}
 
 
@@ -389,6 +407,11 @@ def initial_of(rules: MonthPack, played: Played) -> dict[str, object]:
         for key, count in played.sides[index].tallies:
             facts[f"tally_{key}_{side}"] = count
     return facts
+
+
+def reported_values(rules: MonthPack, told: Word | None) -> dict[str, object]:
+    """What a report fills in, by the names of the fields, with its id as `reported`."""
+    return initial_of(rules, played_of(told.row)) | {"reported": told.row.pk} if told else {}
 
 
 def _initial(rules: MonthPack, result: Result | None, played: Played | None) -> dict[str, object]:

@@ -1,12 +1,13 @@
 """What the two players of a table say of their match, and how far that is."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from scoring.domain.points import MatchScore
 from tourney.models import Entrant, PlayerReport
 from tourney.queries.matches import MatchState, TableState, played_of
+from tourney.queries.player_cards import cards_of
 from tourney.queries.slices import EventSlice
 
 
@@ -21,11 +22,16 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class TableReports:
-    """The reports of one match, in the order of its sides, and when one side's word can be accepted alone."""
+    """The reports of one match, in the order of its sides.
+
+    From `accept_from` on, one side's word is saved with all others, without anybody looking at it; who looks can accept
+    it at any time. `can_answer` says whether who has not answered has a card to answer with.
+    """
 
     match: TableState
     words: tuple[Word, ...]
     accept_from: datetime | None
+    can_answer: bool = True
 
     @property
     def kind(self) -> str:
@@ -50,6 +56,11 @@ class TableReports:
         """Who has not answered the other's report."""
         return self.match.opponent_of(self.words[0].by.number) if self.kind == "waiting" else None
 
+    @property
+    def unconfirmed(self) -> Word | None:
+        """The one report of a match that the other side has not answered."""
+        return self.words[0] if self.kind == "waiting" else None
+
     def by(self, number: int) -> Word | None:
         """What that player says."""
         return next((word for word in self.words if word.by.number == number), None)
@@ -65,14 +76,25 @@ class TableReports:
 
 
 def reports_of(state: EventSlice, matches: Iterable[MatchState]) -> dict[int, TableReports]:
-    """The reports by table number, for the matches of one round, in one query; none where nobody plays."""
+    """The reports by table number, for the matches of one round; none where nobody plays.
+
+    In one query, and one more where somebody has not answered.
+    """
     tables = [match for match in matches if isinstance(match, TableState)]
     if not tables:
         return {}
     rows = {}
     for row in PlayerReport.objects.filter(seat__match__in=[match.row.pk for match in tables]).select_related("seat"):
         rows[row.seat.entrant_id] = row
-    return {match.table: _table(state, match, rows) for match in tables}
+    found = {match.table: _table(state, match, rows) for match in tables}
+    return found | _without_a_card(found)
+
+
+def _without_a_card(found: Mapping[int, TableReports]) -> dict[int, TableReports]:
+    """Those where nobody is asked: who has not answered has no card."""
+    asked = {table: told.asked.player.person for table, told in found.items() if told.asked}
+    cards = cards_of(asked.values()) if asked else {}
+    return {table: replace(found[table], can_answer=False) for table, player in asked.items() if player.pk not in cards}
 
 
 def _table(state: EventSlice, match: TableState, rows: dict[int, PlayerReport]) -> TableReports:

@@ -19,6 +19,7 @@ from tourney.actions.reports import ReportOutcome
 from tourney.forms.reports import KeyForm, ReportForm, new_key
 from tourney.models import Entrant, Event, ReportedBy, Round
 from tourney.queries.matches import TableState, played_of
+from tourney.queries.player_cards import has_card
 from tourney.queries.reports import reports_of
 from tourney.queries.results import names_at
 from tourney.queries.slices import EventSlice, seat_slice
@@ -175,8 +176,11 @@ def _answer(
     if answer.is_new and answer.score and answer.kind == "decided":
         messages.success(request, str(message("Agreed. {verdict}", verdict=verdict(state, match, answer.score))))
     elif answer.is_new:
+        sent = message("Sent. {opponent} has to confirm it.", opponent=str(other))
+        if other and not has_card(other.player):
+            sent = message("Sent. {opponent} has no player card, so the desk confirms it.", opponent=str(other))
         said = {
-            "mine": message("Sent. {opponent} has to confirm it.", opponent=str(other)),
+            "mine": sent,
             "disputed": message("Sent. You and {opponent} disagree, so the desk resolves it.", opponent=str(other)),
         }
         messages.success(request, str(said.get(answer.kind, message("Report withdrawn."))))
@@ -231,7 +235,7 @@ def _show(
     state, match = here.state, here.match
     said = reports_of(state, [match])[match.table]
     told = report_context(state, match, here.me, said)
-    fleets = fleets_at(state, match)
+    fleets, other = fleets_at(state, match), match.opponent_of(here.me.number)
     by_players = state.event.reported_by == ReportedBy.PLAYERS
     if told["report_status"] == "decided" or not by_players:
         form = None
@@ -254,6 +258,7 @@ def _show(
         ],
         refused=refused,
         to_sign=to_sign,
+        other_can_answer=form is None or other is None or has_card(other.player),
         tag=responses.live_tag(request, state.event, "word"),
         **told,
         **(preview(state, match, form) if form else {}),

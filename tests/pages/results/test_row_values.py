@@ -5,8 +5,11 @@ import re
 import pytest
 from django.test.html import parse_html
 
-from tests.support.nights import make_night
+from tests.support.nights import BY, make_night
+from tests.support.tables import match_at, on_time
+from tourney.actions import reports
 from tourney.forms.results import RowForm, endings_by_letter, row_values
+from tourney.queries.reports import reports_of
 from tourney.queries.results import names_at
 from tourney.queries.state import state_of
 from tourney.templatetags.rows import rows
@@ -29,9 +32,25 @@ def test_a_row_nobody_sent_has_the_fields_and_values_of_its_form(pack):
     for match in state.last_round.tables:
         facts = facts_of(match)
         form = RowForm(table=match.table, rules=state.rules, names=names_at(state, match), **facts)
-        row = ResultRow(match, None, row_values(state.rules, **facts), (None, None), "", {})
+        values, told = row_values(state.rules, **facts), reports_of(state, [match])[match.table]
+        row = ResultRow(match, None, values, (None, None), "", {}, told)
 
         assert fields_written(state, row) == fields_of(form)
+
+
+@pytest.mark.django_db
+def test_a_row_that_a_player_reported_has_the_values_of_its_form():
+    event = make_night(players=2, open_round=True).event
+    reports.report(event, 1, match_at(event, 1).numbers[0], on_time(30, 20), by=BY)
+    state = state_of(event)
+    (match,) = state.last_round.tables
+    facts, told = facts_of(match), reports_of(state, [match])[1]
+    facts["told"] = told.unconfirmed
+    form = RowForm(table=1, rules=state.rules, names=names_at(state, match), **facts)
+    row = ResultRow(match, None, row_values(state.rules, **facts), (None, None), "", {}, told)
+
+    assert (form["sp_left_a"].value(), form["ending"].value()) == (30, "time")
+    assert fields_written(state, row) == fields_of(form)
 
 
 @pytest.mark.django_db
@@ -42,7 +61,7 @@ def test_a_row_that_was_sent_is_written_as_it_was_typed_and_says_what_is_wrong(p
     (match,) = state.last_round.tables
     data = {f"t1-{name}": value for name, value in {"version": "0", **typed}.items()}
     form = RowForm(data, table=1, rules=state.rules, names=names_at(state, match), **facts_of(match))
-    row = ResultRow(match, form, {}, (None, None), "", {})
+    row = ResultRow(match, form, {}, (None, None), "", {}, reports_of(state, [match])[1])
 
     assert form.errors
     assert fields_written(state, row) == fields_of(form)

@@ -1,18 +1,20 @@
 """Entering a whole round by keyboard, a row for each table."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from scoring.domain.points import Ending, Played, Side
 from tests.support.nights import BY, make_night
 from tests.support.result_forms import alone, facts_at, row, rows_url, table_url, text_of
 from tests.support.tables import enter, match_at, names_at, on_time
 from tourney.actions import reports
-from tourney.models import JournalEntry, Result
+from tourney.models import JournalEntry, PlayerReport, Result
 from tourney.queries.shared import SHARED
 
 pytestmark = pytest.mark.django_db
@@ -230,12 +232,79 @@ def test_what_the_players_report_stands_in_the_row_with_the_way_to_take_it(desk,
 
     (a, b), (c, d), _ = pairs
     assert (
-        f"Awaiting confirmation {a} reported: {a} wins, 80 Fleet Points to 70. Waiting for {b}. Review report : table 1"
-        in page
+        f"Awaiting confirmation {a} reported: {a} wins, 80 Fleet Points to 70. {b} has no player card, so the desk "
+        f"confirms it. Accept {a}’s report Table 2: " in page
     )
     disputed = f"{c} reported: {c} wins, 80 Fleet Points to 70. {d} reported: {d} wins, 80 Fleet Points to 70."
     assert f"Disputed {disputed} Resolve : table 2" in page
     assert "Details of table 3 Agreed" in page
+
+
+def reported(night, table: int = 1, minutes: int = 0) -> dict[str, str]:
+    """The row of that table as a player's report filled it in, so many minutes ago."""
+    reports.report(night.event, 1, match_at(night.event, table).a.number, on_time(30, 20), by=BY)
+    report = PlayerReport.objects.latest("pk")
+    PlayerReport.objects.filter(pk=report.pk).update(at=timezone.now() - timedelta(minutes=minutes))
+    return row(table, ending="time", sp_left_a="30", sp_left_b="20", reported=str(report.pk))
+
+
+def test_a_row_is_filled_in_with_what_a_player_reported(desk, night):
+    reported(night)
+
+    page = desk.get(rows_url(night)).content.decode()
+
+    assert re.search(r'name="t1-sp_left_a"\s+value="30"', page)
+    assert re.search(r'name="t1-sp_left_b"\s+value="20"', page)
+    assert re.search(r'id="row-1"[^>]*data-reported="\d+"', page)
+    assert not re.search(r'id="row-2"[^>]*data-reported', page)
+
+
+@pytest.mark.parametrize("headers", [alone(1), {}], ids=["its row alone", "without a script"])
+def test_a_report_is_accepted_by_one_press_in_its_row_from_the_first_second(desk, night, headers):
+    sent = reported(night) | ({} if headers else {**reported(night, 2), "accept": "1"})
+
+    desk.post(rows_url(night), sent, headers=headers)
+
+    assert match_at(night.event, 1).played == on_time(30, 20)
+    assert "’s report accepted." in JournalEntry.objects.last().what
+    assert match_at(night.event, 2).result is None
+
+
+def test_what_is_changed_in_a_reported_row_is_the_desks_result(desk, night):
+    desk.post(rows_url(night), reported(night) | {"t1-sp_left_b": "25"}, headers=alone(1))
+
+    assert match_at(night.event, 1).played == on_time(30, 25)
+    assert "result entered." in JournalEntry.objects.last().what
+
+
+@pytest.mark.parametrize(("minutes", "state"), [(4, "playing"), (6, "done")])
+def test_all_results_include_a_report_that_nobody_looked_at_only_after_the_minutes(desk, night, minutes, state):
+    sent = reported(night, minutes=minutes)
+
+    desk.post(rows_url(night), sent | row(2, ending="time", sp_left_a="35", sp_left_b="50"))
+
+    assert [match_at(night.event, table).state for table in (1, 2)] == [state, "done"]
+
+
+@pytest.mark.parametrize("press", [{"preview": "all"}, {"keep": "2"}, {"replace": "2"}], ids=["check", "keep", "other"])
+def test_another_button_accepts_no_report(desk, night, press):
+    desk.post(rows_url(night), reported(night, minutes=6) | press)
+
+    assert match_at(night.event, 1).result is None
+
+
+def test_a_row_whose_report_was_changed_says_so_and_is_saved_by_the_next_press(desk, night):
+    sent = reported(night)
+    reports.report(night.event, 1, match_at(night.event, 1).a.number, on_time(30, 25), by=BY)
+
+    answer = desk.post(rows_url(night), sent, headers=alone(1))
+    now = PlayerReport.objects.get()
+    desk.post(rows_url(night), sent | {"t1-reported": str(now.pk), "replace": "1"}, headers=alone(1))
+
+    assert answer.status_code == 409
+    assert "Not saved. This report was changed or withdrawn. Check it again." in text_of(answer)
+    assert re.search(rf'name="t1-reported"\s+value="{now.pk}"', answer.content.decode())
+    assert match_at(night.event, 1).played == on_time(30, 20)
 
 
 def test_a_row_left_empty_is_left_alone_though_somebody_else_filled_it_meanwhile(desk, night):

@@ -8,10 +8,10 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from tourney import access
-from tourney.actions import results as actions
 from tourney.actions.missing import SheetsMissing
 from tourney.actions.record import Refused
 from tourney.forms.results import RARE, RowForm, endings_by_letter, in_field, row_values, signing_in
@@ -28,6 +28,7 @@ from tourney.queries.surviving import Fleets, fleets_at, of_sides
 from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import frame, parts, responses
+from tourney.views.results.reported import save_as_entered
 from tourney.views.results.shown import (
     may_organize,
     preview,
@@ -56,7 +57,7 @@ class ResultRow:
     fleets: Fleets
     locked: Message | str
     preview: dict[str, object]
-    reports: TableReports | None = None
+    reports: TableReports
     told: tuple[tuple[Word, Message], ...] = ()
     reasons: tuple[str, ...] = ()
     missing: MissingSheets | None = None
@@ -73,6 +74,11 @@ class ResultRow:
     def values(self) -> dict[str, object]:
         """What stands in each field: as it was typed, or else as it is stored."""
         return {field.name: field.value() for field in self.form} if self.form else self.stored
+
+    @property
+    def filled_from(self) -> Word | None:
+        """The report that fills in the row, while nobody has confirmed it."""
+        return None if self.locked else self.reports.unconfirmed
 
     @property
     def invalid(self) -> Container[str]:
@@ -163,15 +169,25 @@ def _row(
 ) -> ResultRow:
     locked = why_read_only(request, state, match) or _why_not_here(match)
     is_kept = data is not None and data.get("keep") == str(match.table)
-    form = None if locked or is_kept or data is None else _form(state, match, fleets, data)
-    if form and not form.is_filled:
+    form = None if locked or is_kept or data is None else _form(state, match, fleets, reports, data)
+    if form and not form.is_filled and not (form.is_reported and _is_accepted(request, reports)):
         form = None
-    values = {} if locked else _values(state, match, fleets)
+    values = {} if locked else _values(state, match, fleets, reports)
     told = tuple((word, verdict(state, match, word.score)) for word in reports.words)
     return ResultRow(match, form, values, fleets, locked, preview(state, match, form), reports, told)
 
 
-def _form(state: EventSlice, match: TableState, fleets: Fleets, data: QueryDict) -> RowForm:
+def _is_accepted(request: HttpRequest, reports: TableReports) -> bool:
+    """Whether a report is saved as it stands in its row: by Enter or its button there, or with all, once it may be."""
+    table = str(reports.match.table)
+    if "accept" in request.POST or access.htmx_of(request):
+        return request.POST.get("accept", table) == table
+    is_with_all = request.POST.keys().isdisjoint(("preview", "replace", "keep"))
+    return is_with_all and reports.accept_from is not None and reports.accept_from <= timezone.now()
+
+
+def _form(state: EventSlice, match: TableState, fleets: Fleets, reports: TableReports, data: QueryDict) -> RowForm:
+    seen = data.get(f"t{match.table}-reported")
     return RowForm(
         data,
         table=match.table,
@@ -182,10 +198,11 @@ def _form(state: EventSlice, match: TableState, fleets: Fleets, data: QueryDict)
         played=match.played,
         fleets=fleets,
         marked=match.destroyed,
+        told=next((word for word in reports.words if str(word.row.pk) == seen), None),
     )
 
 
-def _values(state: EventSlice, match: TableState, fleets: Fleets) -> dict[str, object]:
+def _values(state: EventSlice, match: TableState, fleets: Fleets, reports: TableReports) -> dict[str, object]:
     return row_values(
         state.rules,
         numbers=match.numbers,
@@ -193,6 +210,7 @@ def _values(state: EventSlice, match: TableState, fleets: Fleets) -> dict[str, o
         played=match.played,
         fleets=fleets,
         marked=match.destroyed,
+        told=reports.unconfirmed,
     )
 
 
@@ -239,18 +257,10 @@ def _is_saved(request: HttpRequest, state: EventSlice, row: ResultRow) -> bool:
     match, form = row.match, row.form
     if form is None or row.is_wrong:
         return False
-    number, version, by = match.round.number, form.version_seen, responses.actor_of_request(request)
+    number, by = match.round.number, responses.actor_of_request(request)
+    signing = signing_in(request.POST, f"{form.prefix}-")
     try:
-        actions.report_result(
-            state.event,
-            number,
-            match.table,
-            form.report(),
-            version=version,
-            by=by,
-            players=form.players_seen,
-            signing=signing_in(request.POST, f"{form.prefix}-"),
-        )
+        save_as_entered(state.event, number, match.table, form, by=by, signing=signing)
     except SheetsMissing as error:
         row.missing = error.missing
     except Refused as error:
@@ -270,11 +280,13 @@ def _again(request: HttpRequest, state: EventSlice, row: ResultRow, wrong: Resul
         return row
     data = request.POST.copy()
     data[wrong.form.add_prefix("version")] = str(match.version)
+    data[wrong.form.add_prefix("reported")] = str(row.filled_from.row.pk) if row.filled_from else ""
     if wrong.reasons:
         data[wrong.form.add_prefix("players")] = in_field(match.numbers)
-        row.form = _form(state, match, row.fleets, data)
+        is_of_reports = wrong.form.report_seen and match.result is None
+        row.form = _form(state, match, row.fleets, row.reports, data)
         typed = wrong.form.report()
-        row.both = tuple(side_by_side(state, match, stored_report(match), typed))
+        row.both = () if is_of_reports else tuple(side_by_side(state, match, stored_report(match), typed))
     else:
         row.form, row.form.data = wrong.form, data
         row.saved = verdict(state, match, match.score) if match.score else ""

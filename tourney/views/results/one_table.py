@@ -23,6 +23,7 @@ from tourney.queries import results as queries
 from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.matches import MatchState, TableState
 from tourney.queries.missing import MissingSheets
+from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.results import names_at, next_without_result
 from tourney.queries.roll_offs import die_of, rolling_of
 from tourney.queries.shared import staff_state
@@ -33,7 +34,7 @@ from tourney.runtime.locales import written
 from tourney.runtime.messages import message
 from tourney.views import frame, parts, responses
 from tourney.views.results import correcting
-from tourney.views.results.reported import reported_context
+from tourney.views.results.reported import reported_context, save_as_entered
 from tourney.views.results.shown import (
     may_organize,
     preview,
@@ -52,7 +53,7 @@ def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     if request.method != "POST":
         state = staff_state(event)
         match = match_or_404(state, number, table)
-        return show_result(request, state, match, form=_form_to_grant(request, state, match))
+        return show_result(request, state, match)
     part, match = access.found(table_slice(event, number, table))
     if why := why_read_only(request, part, match):
         return _show_now(request, event, number, table, refused=[str(why)], status=409)
@@ -88,7 +89,8 @@ def show_result(
     **more: object,
 ) -> HttpResponse:
     """The page of one table; with its forms as they were sent, where something is wrong with them."""
-    form = form or _form(request, state, match)
+    told = reports_of(state, [match])[match.table]
+    form = form or _form_to_begin(request, state, match, told)
     is_closed = grade_of(state, match.round.number) is not Grade.PLAIN
     context = frame.desk_context(
         request,
@@ -104,7 +106,7 @@ def show_result(
         stored=facts_in_words(state.rules, names_at(state, match), stored_report(match)),
         rules=state.rules,
         go_on=go_on_after(state.event, match),
-        **reported_context(state, match),
+        **reported_context(state, match, told),
         **preview(state, match, form),
         **_dice(state, match, throw_form),
         **more,
@@ -146,15 +148,13 @@ def go_on_after(event: Event, match: MatchState) -> str:
 def _save(request: HttpRequest, part: EventSlice, match: TableState, form: ResultForm) -> HttpResponse:
     event, number, table = part.event, match.round.number, match.table
     try:
-        score = actions.report_result(
+        score = save_as_entered(
             event,
             number,
             table,
-            form.report(),
-            version=form.version_seen,
+            form,
             by=responses.actor_of_request(request),
             reason=form.cleaned_data.get("reason", ""),
-            players=form.players_seen,
             signing=signing_in(request.POST),
         )
     except SheetsMissing as error:
@@ -209,32 +209,41 @@ def _show_both(request: HttpRequest, event: Event, number: int, table: int, erro
     """What is stored and what was typed, side by side; saving again corrects what is stored."""
     state = state_of(event)
     match = match_or_404(state, number, table)
+    told = reports_of(state, [match])[table].unconfirmed
     data = request.POST.copy()
     data["version"], data["players"] = str(match.version), in_field(match.numbers)
+    data["reported"] = str(told.row.pk) if told else ""
     for side, lines in zip(SIDES, match.destroyed, strict=True):
         data[f"seen_{side}"] = in_ids(lines)
     form = _form(request, state, match, data)
     typed = form.report() if form.can_be_scored else None
-    both, row, stored_by = (
-        side_by_side(state, match, stored_report(match), typed),
-        match.result,
-        message("Saved result"),
-    )
+    row, stored_by, both = match.result, message("Saved result"), []
+    if row or not request.POST.get("reported"):
+        both = side_by_side(state, match, stored_report(match), typed)
     if row:
         stored_by = message("Saved by {person} at {time}", person=row.entered_by, time=written(row.entered_at, "time"))
     refused = responses.reasons_not_already_listed(request, event, error)
     return show_result(request, state, match, form=form, status=409, refused=refused, both=both, stored_by=stored_by)
 
 
-def _form_to_grant(request: HttpRequest, state: EventState, match: TableState) -> ResultForm:
-    """The form; where the desk comes to grant a concession, with that chosen already."""
-    form, side = _form(request, state, match), request.GET.get("concede")
-    if side in SIDES and match.result is None:
-        form.initial = {**form.initial, "ending": Ending.CONCESSION.value, "out": side}
+def _form_to_begin(request: HttpRequest, state: EventState, match: TableState, told: TableReports) -> ResultForm:
+    """The form with what one player reported; or, where the desk comes to grant a concession, with that chosen."""
+    side = request.GET.get("concede")
+    if side not in SIDES or match.result:
+        return _form(request, state, match, told=told.unconfirmed)
+    form = _form(request, state, match)
+    form.initial = {**form.initial, "ending": Ending.CONCESSION.value, "out": side}
     return form
 
 
-def _form(request: HttpRequest, state: EventSlice, match: TableState, data: QueryDict | None = None) -> ResultForm:
+def _form(
+    request: HttpRequest,
+    state: EventSlice,
+    match: TableState,
+    data: QueryDict | None = None,
+    *,
+    told: Word | None = None,
+) -> ResultForm:
     return ResultForm(
         data,
         rules=state.rules,
@@ -245,6 +254,7 @@ def _form(request: HttpRequest, state: EventSlice, match: TableState, data: Quer
         ask_reason=grade_of(state, match.round.number) is not Grade.PLAIN,
         fleets=fleets_at(state, match),
         marked=match.destroyed,
+        told=told,
         may_let_stand=may_organize(request, state),
     )
 

@@ -1,10 +1,13 @@
-"""What the two players of a table reported, side by side, for themselves and for the desk."""
+"""What the two players of a table reported, side by side, for themselves and for the desk, which saves it."""
 
-from django.utils import timezone
-
-from tourney.models import Entrant
+from scoring.domain.points import MatchScore
+from tourney.actions import reports, results
+from tourney.actions.record import Actor
+from tourney.actions.results import Signing
+from tourney.forms.results import ResultForm
+from tourney.models import Entrant, Event
 from tourney.queries.matches import TableState, played_of
-from tourney.queries.reports import TableReports, Word, reports_of
+from tourney.queries.reports import TableReports, Word
 from tourney.queries.results import ResultInput
 from tourney.queries.slices import EventSlice
 from tourney.views.results.shown import side_by_side, stored_report, sums
@@ -27,16 +30,31 @@ def report_context(state: EventSlice, match: TableState, me: Entrant, told: Tabl
     }
 
 
-def reported_context(state: EventSlice, match: TableState) -> dict[str, object]:
-    """What the desk is told: what was reported at a table, and whether one word can be accepted alone by now."""
-    told = reports_of(state, [match])[match.table]
+def reported_context(state: EventSlice, match: TableState, told: TableReports) -> dict[str, object]:
+    """What the desk is told: what was reported at a table."""
     first, second = (*told.words, None, None)[:2]
     return {
         "told": told,
-        "may_accept": told.accept_from is None or told.accept_from <= timezone.now(),
         "versions": [(word, sums(state, match, word.score)["verdict"]) for word in told.words],
         "reported": side_by_side(state, match, _facts(first), _facts(second)) if first else [],
     }
+
+
+def save_as_entered(
+    event: Event, number: int, table: int, form: ResultForm, *, by: Actor, signing: Signing, reason: str = ""
+) -> MatchScore:
+    """The result of a valid form is saved; one that began with a player's report, while that is what they say.
+
+    Raises Refused.
+    """
+    result, version, players = form.report(), form.version_seen, form.players_seen
+    if seen := form.report_seen:
+        return reports.enter(
+            event, number, table, result, seen=seen, version=version, by=by, players=players, signing=signing
+        )
+    return results.report_result(
+        event, number, table, result, version=version, by=by, reason=reason, players=players, signing=signing
+    )
 
 
 def _both(

@@ -31,6 +31,8 @@ def preview(state: EventSlice, match: TableState, form: ResultForm | None) -> di
     if form and form.is_bound:
         score = queries.preview(state, match, form.report()) if form.can_be_scored else None
         missing = form.sentences
+    elif form and form.filled_from:
+        score = form.filled_from.score
     return {"missing": missing, **(sums(state, match, score) if score else {})}
 
 
