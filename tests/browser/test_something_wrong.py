@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import give_card, sign_in
-from tests.support.browsing import LAPTOP, PHONE
+from tests.support.browsing import LAPTOP, PHONE, violations
 from tests.support.clicking import look_at, press
 from tests.support.nights import Night, make_night
 from tests.support.tables import enter, match_at, on_time
-from tourney.models import Entrant
+from tourney.models import Entrant, Penalty
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -81,6 +81,32 @@ def test_two_presses_decide_a_table_and_the_phone_says_why(
     look_at(phone)
 
 
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_a_penaltys_button_says_what_it_does_and_asks_once(
+    night, pair, device, dark, open_page: Callable[..., Page], server: str
+):
+    enter(night.event, 1, on_time(40, 60))
+    desk = sign_in(open_page(device, dark=dark), night, night.organizer, server)
+    desk.goto(f"/e/{night.event.slug}/desk/rounds/1/tables/1/ruling/")
+    expect(desk.get_by_role("button", name=f"Deduct 10 FP from {pair[0]}", exact=True)).to_be_visible()
+    desk.get_by_label("Fleet Points").fill("")
+    desk.get_by_label("Battle Points").fill("-1")
+    deduct = desk.get_by_role("button", name=f"Deduct 1 BP from {pair[1]}", exact=True)
+
+    deduct.click()
+    dialog = desk.get_by_role("dialog")
+    expect(dialog).to_contain_text(f"Deduct 1 BP from {pair[1]}? Round 1: 2 BP, 60 FP now, 1 BP, 60 FP then.")
+    assert violations(desk) == []
+    dialog.get_by_role("button", name="Cancel").click()
+    assert not Penalty.objects.exists()
+    deduct.click()
+    press(desk, dialog.get_by_role("button", name=f"Deduct 1 BP from {pair[1]}"))
+
+    expect(desk.locator(".messages")).to_contain_text(f"{pair[1]}’s penalty is saved. You can undo it.")
+    assert Penalty.objects.get().battle_points == -1
+
+
 @pytest.mark.nightly
 def test_a_penalty_is_two_presses_and_one_step_back(night, pair, open_page: Callable[..., Page], server: str):
     enter(night.event, 1, on_time(40, 60))
@@ -90,16 +116,17 @@ def test_a_penalty_is_two_presses_and_one_step_back(night, pair, open_page: Call
 
     something_wrong(desk)
     desk.get_by_label("Fleet Points").fill("-15")
-    expect(desk.locator("#effects")).to_contain_text("then 2 BP, 45 FP")
+    expect(desk.locator("#effects")).to_contain_text("Then: 2 BP, 45 FP")
     desk.get_by_label("Fleet Points").fill("-10")
-    expect(desk.locator("#effects")).to_contain_text("then 2 BP, 50 FP")
-    press(desk, desk.get_by_role("region", name="Penalty").get_by_role("button", name=pair[1].player.name))
+    expect(desk.locator("#effects")).to_contain_text("Then: 2 BP, 50 FP")
+    desk.get_by_role("button", name=f"Deduct 10 FP from {pair[1]}").click()
+    press(desk, desk.get_by_role("dialog").get_by_role("button", name="Deduct 10 FP"))
 
     expect(desk.locator(".pairing").first).to_contain_text(sentence)
     expect(phone.locator(".answer")).to_contain_text(sentence)
     expect(phone.locator(".answer")).to_contain_text("50 Fleet Points")
     look_at(phone)
-    press(desk, desk.get_by_role("button", name="Remove penalty"))
+    press(desk, desk.get_by_role("button", name="Undo"))
     expect(phone.locator(".answer")).not_to_contain_text(sentence)
     expect(phone.locator(".answer")).to_contain_text("60 Fleet Points")
 

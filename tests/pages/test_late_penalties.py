@@ -46,7 +46,7 @@ def test_everything_a_late_penalty_changes_is_on_one_page_before_it_is_given():
         "Round 2 would have been paired differently: table 1, table 2, the bye.",
         "Leave everyone where they are",
         "Change as few tables as possible",
-        "Give penalty",
+        "Deduct 1 BP and 60 FP from Kestrel",
     ):
         assert words in page
     assert not Penalty.objects.exists()

@@ -190,6 +190,53 @@ def test_typed_points_show_their_effect_before_they_are_given(client, night):
     assert not Penalty.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("fleet_points", "battle_points", "label"),
+    [
+        ("-25", "", "Deduct 25 FP from {}"),
+        ("", "-1", "Deduct 1 BP from {}"),
+        ("-25", "-1", "Deduct 1 BP and 25 FP from {}"),
+        ("5", "", "Give {} 5 FP"),
+        ("5", "-1", "Change {}’s points: −1 BP, +5 FP"),
+        ("ten", "", "Deduct points from {}"),
+    ],
+)
+def test_a_penaltys_button_says_what_it_takes_from_whom(client, night, fleet_points, battle_points, label):
+    data = {"fleet_points": fleet_points, "battle_points": battle_points, "reason": "rude"}
+
+    part = client.post(url(night.event), data, headers={"HX-Request": "true", "HX-Target": "effects"})
+
+    assert [label.format(entrant) in text_of(part) for entrant in match_at(night.event, 1).entrants] == [True, True]
+
+
+def test_what_follows_from_a_penalty_is_asked_once(client, night):
+    enter(night.event, 1, on_time(40, 60))
+    enter(night.event, 2, on_time(50, 30))
+    entrant = match_at(night.event, 1).a
+
+    asked = re.findall(r'data-confirm="([^"]+)"', client.get(url(night.event)).content.decode())
+    rounds.close_round(night.event, 1, by=BY)
+    later = client.get(url(night.event)).content.decode()
+
+    follows = "Round 1: 1 BP, 40 FP now, 1 BP, 30 FP then. Everyone can read it, with its reason. You can undo it."
+    assert f"Deduct 10 FP from {entrant}? {follows}" in asked
+    assert "data-confirm=" not in later  # everything it changes is reviewed on a page of its own
+
+
+def test_other_points_than_the_button_said_are_shown_first(client, night):
+    entrant = match_at(night.event, 1).a
+    data = {"penalize": entrant.number, "fleet_points": "-15", "reason": "late", "shown": "0 -10"}
+
+    shown = client.post(url(night.event), data)
+    given = Penalty.objects.exists()
+    client.post(url(night.event), data | {"shown": "0 -15"})
+
+    assert (shown.status_code, given) == (409, False)
+    assert "Not saved yet. The points changed: check them, then press again." in text_of(shown)
+    assert f"Deduct 15 FP from {entrant}" in text_of(shown)
+    assert Penalty.objects.get().fleet_points == -15
+
+
 def test_the_bye_can_be_penalized_too(client, night):
     number = state_of(night.event).round(1).bye.a.number
     page = reverse("bye_ruling", args=[night.event.slug, 1])

@@ -58,7 +58,7 @@ class CaseForm(forms.Form):
 
 
 class PenaltyForm(forms.Form):
-    """Points that one of these players loses, or gets, and why."""
+    """Points that one of these players loses, or gets, and why; `shown` are those that the button said."""
 
     penalize = forms.TypedChoiceField(coerce=int, required=False)
     fleet_points = NumberField(label=_("Fleet Points"), keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS)
@@ -66,6 +66,7 @@ class PenaltyForm(forms.Form):
         label=_("Battle Points"), keyboard="text", min_value=-MOST_POINTS, max_value=MOST_POINTS
     )
     reason = _reason()
+    shown = forms.CharField(required=False)
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, numbers: Iterable[int]) -> None:
         initial = {"fleet_points": str(LATE_POINTS).replace("-", "−"), "reason": LATE}
@@ -86,6 +87,16 @@ class PenaltyForm(forms.Form):
     def points(self) -> tuple[int, int]:
         """Battle and Fleet Points."""
         return self.cleaned_data.get("battle_points") or 0, self.cleaned_data.get("fleet_points") or 0
+
+    @property
+    def is_as_shown(self) -> bool:
+        """Whether the button that was pressed said these points."""
+        return self.cleaned_data["shown"] in ("", in_one_field(self.points))
+
+
+def in_one_field(points: tuple[int, int]) -> str:
+    """Battle and Fleet Points, as `shown` has them."""
+    return " ".join(map(str, points))
 
 
 class LiftForm(forms.Form):

@@ -19,9 +19,10 @@ from scoring.domain.points import (
 from tourney.models import Entrant
 from tourney.models.play import SIDES
 from tourney.queries.matches import MatchState, RoundState, TableState
+from tourney.queries.rulings import penalty_in_words
 from tourney.queries.state import EventState
 from tourney.queries.surviving import fleets_at, marked_sheet
-from tourney.runtime.messages import Message, message
+from tourney.runtime.messages import Message, in_a_row, message
 
 type ScoredEntrant = tuple[Entrant, Score | None]
 """A player with the score of the round; None while it is not known."""
@@ -51,11 +52,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyEffect:
-    """A player's score of the round before and after a penalty."""
+    """A player's score of the round before and after a penalty; what its button says, and what is asked then."""
 
     entrant: Entrant
     before: Score | None
     after: Score | None
+    label: Message
+    question: Message
 
 
 NO_SHOW = message("Not at the table in time")
@@ -96,13 +99,28 @@ def effects_of(
     state: EventState, round: RoundState, match: MatchState, points: tuple[int, int]
 ) -> tuple[PenaltyEffect, ...]:
     """Rule 2.12: what a penalty of (Battle, Fleet) Points would make of the score of each of these players."""
-    return tuple(
-        PenaltyEffect(
-            entrant,
-            round.scores.get(entrant.number),
-            _scores_if(state, round, {}, [PointsPenalty(entrant.number, *points)]).get(entrant.number),
+    return tuple(_effect(state, round, entrant, points) for entrant in match.entrants)
+
+
+def _effect(state: EventState, round: RoundState, entrant: Entrant, points: tuple[int, int]) -> PenaltyEffect:
+    before = round.scores.get(entrant.number)
+    after = _scores_if(state, round, {}, [PointsPenalty(entrant.number, *points)]).get(entrant.number)
+    label = penalty_in_words(str(entrant), *points)
+    follows = message("It counts on top of the result.")
+    if before and after and None not in (before.fleet_points, after.fleet_points):
+        follows = message(
+            "Round {number}: {before} now, {after} then.", number=round.number, before=_sum(before), after=_sum(after)
         )
-        for entrant in match.entrants
+    told = message("Everyone can read it, with its reason. You can undo it.")
+    question = in_a_row([message("{action}?", action=label), follows, told])
+    return PenaltyEffect(entrant, before, after, label, question)
+
+
+def _sum(score: Score) -> Message:
+    return message(
+        "{battle_points} BP, {fleet_points} FP",
+        battle_points=score.battle_points,
+        fleet_points=score.fleet_points or 0,
     )
 
 

@@ -153,6 +153,27 @@ def points_in_short(battle_points: int, fleet_points: int) -> Message:
     return pmessage("a list", "{some}, {one}", some=battle, one=fleet)
 
 
+def penalty_in_words(player: str, battle_points: int, fleet_points: int) -> Message:
+    """What a penalty does, for its button: "Deduct 10 FP from Onyx"."""
+    points, (least, most) = points_in_short(battle_points, fleet_points), sorted((battle_points, fleet_points))
+    if least == most == 0:
+        return message("Deduct points from {player}", player=player)
+    if most <= 0:
+        return message("Deduct {points} from {player}", points=_unsigned(battle_points, fleet_points), player=player)
+    if least >= 0:
+        return message("Give {player} {points}", points=_unsigned(battle_points, fleet_points), player=player)
+    return message("Change {player}’s points: {points}", points=points, player=player)
+
+
+def _unsigned(battle_points: int, fleet_points: int) -> Message:
+    """ "1 BP and 10 FP"; what is 0 is left out."""
+    battle = message("{points} BP", points=str(abs(battle_points)))
+    fleet = message("{points} FP", points=str(abs(fleet_points)))
+    if not (battle_points and fleet_points):
+        return battle if battle_points else fleet
+    return pmessage("a list", "{some} and {last}", some=battle, last=fleet)
+
+
 def _battle_points(points: int) -> Message:
     return nmessage("{points} Battle Point", "{points} Battle Points", abs(points), points=_signed(points))
 

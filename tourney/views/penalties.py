@@ -12,7 +12,7 @@ from tourney.models import Penalty
 from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.matches import MatchState
 from tourney.queries.repairs import AS_IT_IS
-from tourney.queries.rulings import points_of
+from tourney.queries.rulings import penalty_in_words, points_of
 from tourney.queries.state import EventState, state_of
 from tourney.runtime.messages import Message, message
 from tourney.views import frame, responses
@@ -97,10 +97,18 @@ def _show(
         after=after,
         is_lifted=isinstance(doing, Lifting),
         reason=doing.reason,
+        action=_action(state, doing),
         **weighed_context(request, state, _why(doing, asked), asked),
     )
     parts = {"ways": "desk/correction.html"}
     return responses.show(request, "desk/penalty.html", context, parts=parts, status=status)
+
+
+def _action(state: EventState, doing: PenaltyChange) -> Message:
+    """What the button does."""
+    if isinstance(doing, Lifting):
+        return message("Remove penalty")
+    return penalty_in_words(state.names[doing.entrant], doing.battle_points, doing.fleet_points)
 
 
 def _in_words(state: EventState, doing: PenaltyChange) -> tuple[Message | str, Message]:

@@ -14,7 +14,7 @@ from tourney import access
 from tourney.actions import results as actions
 from tourney.actions.corrections import Lifting, Penalizing
 from tourney.actions.record import Refused
-from tourney.forms.rulings import LATE_POINTS, CaseForm, LiftForm, PenaltyForm, of_case
+from tourney.forms.rulings import LATE_POINTS, CaseForm, LiftForm, PenaltyForm, in_one_field, of_case
 from tourney.models import Event, Round
 from tourney.queries.cases import cases_of, effects_of
 from tourney.queries.corrections import Grade, grade_of
@@ -91,6 +91,9 @@ def _penalize(request: HttpRequest, state: EventState, match: MatchState) -> Htt
         return _show(request, state, match, penalty=form, status=422)
     if "edit" in request.POST:
         return _show(request, state, match, penalty=form)
+    if not form.is_as_shown:
+        check = str(message("Not saved yet. The points changed: check them, then press again."))
+        return _show(request, state, match, penalty=form, refused=[check], status=409)
     doing = Penalizing(match.round.number, number, *form.points, form.cleaned_data["reason"])
     try:
         shown = shown_or_saved(request, state, match, doing)
@@ -161,7 +164,9 @@ def _show(
 ) -> HttpResponse:
     round = state.rounds[match.round.number - 1]
     penalty = penalty or PenaltyForm(numbers=match.numbers)
-    points = penalty.points if penalty.is_bound and penalty.is_valid() else (0, LATE_POINTS)
+    points = (0, LATE_POINTS)
+    if penalty.is_bound:
+        points = (0, 0) if {"fleet_points", "battle_points"} & penalty.errors.keys() else penalty.points
     forms = _case_forms(state, match)
     context = frame.desk_context(
         request,
@@ -173,6 +178,7 @@ def _show(
         penalty=penalty,
         effects=effects_of(state, round, match, points),
         points=points_in_short(*points),
+        shown=in_one_field(points) if any(points) else "",
         rulings=rulings_at(round, match),
         read_only=why_read_only(request, state, match),
         is_closed=grade_of(state, round.number) is not Grade.PLAIN,
