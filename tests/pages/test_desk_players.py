@@ -1,5 +1,7 @@
 """Players at the desk: checked in, and each on a page of their own."""
 
+import re
+
 import pytest
 
 from tests.support.nights import BY, make_night
@@ -107,9 +109,21 @@ def test_a_faction_is_changed_and_after_round_1_a_reason_is_asked(client):
     assert before == "Dominion"
     assert (without.status_code, unknown.status_code) == (422, 422)
     assert "Give a reason for changing the faction (rule 1.4)." in without.content.decode()
-    assert '<option value="Romulan" selected>' in without.content.decode()
+    assert re.search(r'<button type="submit" hidden name="faction" value="Romulan">', without.content.decode())
     assert registered(later.event)[0][1] == ""
     assert len(messages_of(done)) == 1
+
+
+def test_a_faction_is_one_press_and_the_page_stays(client):
+    night = make_night(players=4)
+    page = url(night.event, "player", 1)
+
+    answer = signed_in(client, night).post(page, {"do": "faction", "faction": "Dominion"})
+    shown = client.get(answer.url).content.decode()
+
+    pressed = dict(re.findall(r'name="faction"\s+value="([^"]*)"\s+aria-pressed="(true|false)"', shown))
+    assert answer.url == page
+    assert pressed == dict.fromkeys(["", *night.event.rules.factions], "false") | {"Dominion": "true"}
 
 
 def test_who_drops_keeps_the_points_and_can_come_back(client):

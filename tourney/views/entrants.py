@@ -310,7 +310,7 @@ def _faction(request: HttpRequest, state: EventState, number: int) -> HttpRespon
     except Refused as error:
         return _show_player(request, state, number, faction=form, refused=error.reasons, status=409)
     messages.success(request, str(message("{player}’s faction is saved.", player=_name(state, number))))
-    return redirect("players", state.event.slug)
+    return redirect("player", state.event.slug, number)
 
 
 def _drop(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
