@@ -269,7 +269,10 @@ def test_a_penalty_is_taken_back_on_the_same_page(client, night):
     number = match_at(night.event, 1).numbers[0]
     client.post(url(night.event), {"penalize": number, "fleet_points": "-5", "reason": "noise"})
 
+    page = html.unescape(client.get(url(night.event)).content.decode())
     answer = client.post(url(night.event), {"lift": Penalty.objects.get().pk}, follow=True)
+
+    assert f'data-confirm="Remove this penalty? {names_at(night.event, 1)[0]} gets −5 Fleet Points (rule' in page
 
     assert "Penalty removed." in text_of(answer)
     assert not Penalty.objects.exists()

@@ -32,6 +32,11 @@ class RulingNote:
     sentence: Message
     penalty: Penalty | None = None
 
+    @property
+    def to_remove(self) -> Message:
+        """What is asked before the penalty is removed."""
+        return message("Remove this penalty? {ruling} You can undo it.", ruling=self.sentence)
+
 
 def rulings_in(round: RoundState) -> tuple[RulingNote, ...]:
     """All of a round, in table order, penalties last."""
