@@ -21,7 +21,7 @@ from tourney.actions import (
     tables,
 )
 from tourney.actions.archive import InvalidArchive, import_event
-from tourney.actions.record import Actor
+from tourney.actions.record import Actor, Refused
 from tourney.domain.tables import Needs
 from tourney.models import Event, Fleet, JournalEntry, Match, Player, PlayerCard, PlayerMerge, SheetCheck
 from tourney.queries.archive import archive_of
@@ -439,3 +439,45 @@ def test_an_archive_in_which_both_played_is_not_taken():
     with pytest.raises(InvalidArchive, match="two of these names are one player here"):
         import_event(first.store, archive, by=BY)
     assert Event.objects.count() == events_before
+
+
+# another spelling
+
+
+def test_a_player_renamed_is_called_so_in_every_month_and_the_journal_says_so():
+    night = make_night(players=2, rounds=1)
+    vor = night.event.entrants.get(number=1).player
+    before, version = vor.name, night.event.version
+
+    store_players.rename(vor, "Vor Ash", by=BY)
+
+    event = Event.objects.get(pk=night.event.pk)
+    assert state_of(event).names[1] == "Vor Ash"
+    assert event.version > version
+    assert night.store.journal.order_by("-pk").first().what == f"{before} is now called Vor Ash."
+
+
+@pytest.mark.parametrize("change", [str.upper, str.lower])
+def test_a_name_that_another_player_has_is_refused_whatever_its_capitals(change):
+    night = make_night(players=2)
+    first, second = (entrant.player for entrant in night.event.entrants.order_by("number"))
+
+    with pytest.raises(Refused, match="is already a player here"):
+        store_players.rename(first, change(second.name), by=BY)
+
+    store_players.rename(first, change(first.name), by=BY)
+
+
+def test_erasing_a_renamed_player_erases_the_earlier_name_too():
+    night = make_night(players=2)
+    player = night.event.entrants.get(number=1).player
+    before = player.name
+    store_players.rename(player, "Vor Ash", by=BY)
+    player.refresh_from_db()
+    assert before in str(list(night.store.journal.values_list("what", "before", "after")))
+
+    store_players.forget(player, by=BY)
+
+    told = str(list(night.store.journal.values_list("what", "before", "after", "said")))
+    assert before not in told
+    assert "Vor Ash" not in told

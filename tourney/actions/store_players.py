@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Manager, Q, QuerySet
+from django.db.models import Manager, Q, QuerySet, Value
 from django.db.models.functions import Lower
 from django.utils import translation
 
@@ -99,6 +99,33 @@ def _tell_the_journal(name: str, mark: str) -> None:
             "SELECT set_config('flagship.forgotten_name', %s, true), set_config('flagship.forgotten_mark', %s, true)",
             [name, mark],
         )
+
+
+# another spelling
+
+
+@transaction.atomic
+def rename(player: Player, name: str, *, by: Actor) -> None:
+    """The player is called so from now on, in every month; what the journal says of before stays as it was said.
+
+    Raises Refused.
+    """
+    player = _locked_players(player)[0]
+    if player.forgotten_at:
+        raise Refused(NOTHING_CHANGED, message("This player’s personal data has already been erased."))
+    before = player.name
+    if name == before:
+        return
+    namesakes = player.store.players.annotate(key=Lower("name")).filter(key=Lower(Value(name)))
+    if namesakes.exclude(pk=player.pk).exists():
+        raise Refused(NOTHING_CHANGED, message("“{name}” is already a player here. Merge the two instead.", name=name))
+    Player.objects.filter(pk=player.pk).update(name=name)
+    what = message("{player} is now called {name}.", player=before, name=name)
+    facts = {"player": player.pk, "name": name}
+    record_at_store(
+        player.store, by=by, did=Verb.RENAME_PLAYER, what=what, before=facts | {"name": before}, after=facts
+    )
+    _let_pages_notice(player.entries.all())
 
 
 # two who are one

@@ -208,6 +208,7 @@ class Verb(StrEnum):
     INVITE = VerbFacts("invite")
     WITHDRAW_INVITATION = VerbFacts("withdraw_invitation")
     MAKE_CAMPAIGN = VerbFacts("make_campaign")
+    RENAME_PLAYER = VerbFacts("rename_player")
     MERGE_PLAYERS = VerbFacts("merge_players")
     UNDO_MERGE = VerbFacts("undo_merge")
     FORGET = VerbFacts("forget")

@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import Model, prefetch_related_objects
 
 from tourney.domain.naming import Rewording, replacing
+from tourney.domain.verbs import Verb
 from tourney.models import (
     Event,
     Fleet,
@@ -48,9 +49,13 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
 
 
 def names_of_player(player: Player) -> list[str]:
-    """The name, and those of before a merge; the longest first."""
-    names = (player.name, *player.older_names.values_list("name", flat=True))
-    return sorted(names, key=len, reverse=True)
+    """The name, and those of before a merge or a change of it that are nobody else's now; the longest first."""
+    names = {player.name, *player.older_names.values_list("name", flat=True)}
+    people = [player.pk, *player.older_names.values_list("pk", flat=True)]
+    renamed = player.store.journal.filter(did=Verb.RENAME_PLAYER, before__player__in=people)
+    earlier = {entry.before["name"] for entry in renamed if entry.before}
+    others = player.store.players.exclude(pk__in=people).filter(name__in=earlier)
+    return sorted(names | earlier.difference(others.values_list("name", flat=True)), key=len, reverse=True)
 
 
 def replacer(player: Player, name: str, mark: str) -> Rewording:
