@@ -88,7 +88,8 @@ function openLater() {
 function look() {
   if (document.hidden || isHeard()) return;
   if (heardAt > 0) openLater(); // it was heard, and is silent now
-  parts().forEach(ask);
+  // what is on its way brings the part along, and would find it gone
+  if (!document.querySelector(".htmx-request")) parts().forEach(ask);
 }
 
 // What comes along with a part and is as it was stays: whoever points at a link or reads it is not disturbed.

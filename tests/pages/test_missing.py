@@ -74,9 +74,21 @@ def test_1_4_the_desk_asks_each_player_without_a_faction_in_a_row_of_its_own():
 
     text = text_of(organizer(night).get(url(night, "desk")))
 
-    assert "2 players without a faction Round 1 can’t start until each of them has answered." in text
+    assert "2 players have no faction yet" in text
     assert "Ada Faction Choose faction Federation Klingon Romulan Dominion" in text
-    assert "No faction for Bo" in text
+    assert text.count("No faction Save faction for") == 2
+
+
+def test_on_the_overview_a_choice_in_the_row_declares_changes_or_plays_without():
+    night = two_undeclared()
+    desk = organizer(night)
+
+    for faction in ("Klingon", "Romulan"):
+        desk.post(url(night, "declare", 3), {"faction": faction, "back": "desk"})
+    answer = desk.post(url(night, "declare", 4), {"faction": "without", "back": "desk"})
+
+    assert answer.url == url(night, "desk")
+    assert [declared(night, name) for name in ("Ada", "Bo")] == [("Romulan", False), ("", True)]
 
 
 def test_one_press_declares_another_plays_without_and_then_the_draft_can_be_published():
@@ -108,7 +120,7 @@ def test_the_part_of_the_page_comes_back_by_itself():
 
     answer = desk.post(url(night, "declare", 3), {"faction": "Klingon"}, headers=headers, follow=True)
     assert answer.content.decode().strip().startswith('<div id="now"')
-    assert "1 player without a faction" in text_of(answer)
+    assert "1 player has no faction yet" in text_of(answer)
 
 
 def test_without_a_choice_nothing_is_saved_and_the_page_says_what_to_do():

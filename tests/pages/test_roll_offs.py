@@ -309,7 +309,11 @@ def test_after_a_roll_off_the_next_thing_to_do_is_offered(client, tied):
 
     client.post(of_group(night, losers), {"software": "1"})
     page = client.get(of_group(night, losers)).content.decode()
-    assert f'href="{reverse("close", args=[night.event.slug, 1])}">Close round 1</a>' in page
+    close = reverse("close", args=[night.event.slug, 1])
+    assert f'href="{close}">Review points</a>' in page
+    response = client.post(close)
+    assert response.url == reverse("desk", args=[night.event.slug])
+    assert night.event.rounds.get(number=1).state == "closed"
 
 
 def test_all_ties_of_the_round_are_rolled_with_one_press_each_with_its_own_seed(client, tied):

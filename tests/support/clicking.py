@@ -139,8 +139,9 @@ class Desk:
         look_at(self.page)
 
     def close_after_the_dice(self, number: int, *, bye: int) -> None:
-        """Close the round from its last roll-off; before that its page shows how the bye's Fleet Points come about."""
-        self.follow(f"Close round {number}")
+        """Close the round after its last roll-off; before that its page shows how the bye's Fleet Points come about."""
+        expect(self.page.get_by_role("button", name=f"Close round {number}")).to_be_in_viewport()
+        self.follow("Review points")
         expect(self.page.locator("dt:text-is('Fleet Points') + dd")).to_have_text(str(bye))
         self.press(f"Close round {number}")
         self.assert_told(f"Round {number} is closed.")

@@ -106,6 +106,24 @@ def _name(name: str) -> str:
     return name
 
 
+class RenameForm(forms.Form):
+    """What a player is called."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        error_messages={"required": _("Enter the player’s name.")},
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, **more: Any) -> None:
+        super().__init__(data, auto_id="id_rename_%s", **more)
+
+    def clean_name(self) -> str:
+        """The name with single spaces."""
+        return " ".join(self.cleaned_data["name"].split())
+
+
 class ManyForm(forms.Form):
     """A pasted or typed list; `cleaned_data["names"]` is a `Names`."""
 

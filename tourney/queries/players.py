@@ -89,6 +89,11 @@ def entrant_named(event: Event, name: str) -> Entrant:
     return event.entrants.get(player=player.person)
 
 
+def is_anybody_waiting(event: Event) -> bool:
+    """Whether somebody registered, who has not dropped, is not checked in."""
+    return event.entrants.filter(checked_in=False, dropped_from=None).exists()
+
+
 def is_called(entrant: Entrant, name: str) -> bool:
     """Whether that is the entrant's name, whatever its capitals, or one of before a merge."""
     named = Player.objects.annotate(key=Lower("name")).filter(key=lowercased_by_database([name])[name])

@@ -18,7 +18,8 @@ from tourney.actions import events, rounds
 from tourney.actions.dry_run import tried
 from tourney.actions.record import Refused, refuse_if_finished
 from tourney.domain import swiss
-from tourney.domain.verbs import facts_of
+from tourney.domain.verbs import Verb, facts_of
+from tourney.forms.entrants import OneForm
 from tourney.forms.events_settings import EventSettingsForm, FinishForm, ReopenForm
 from tourney.forms.rounds import ExtendForm
 from tourney.models import Event, JournalEntry, RollOff, Round
@@ -26,6 +27,7 @@ from tourney.queries import public
 from tourney.queries.clock import Clock, clock_of
 from tourney.queries.history import LatelyDone, lately_done
 from tourney.queries.packs import asks_bonuses, may_type_bonuses
+from tourney.queries.players import known_players
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tokens import desk_token_of, token_of
@@ -34,6 +36,7 @@ from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, message
 from tourney.views import frame, parts, rehearsal, responses
 from tourney.views.factions import asked_factions
+from tourney.views.player_lines import lines_of
 
 PARTS = dict.fromkeys(("now", "pairings", "clock", "side"), "desk/desk.html") | dict.fromkeys(
     ("rehearsal", "findings"), "rehearsal/panel.html"
@@ -53,9 +56,13 @@ class Headcount:
 
 @dataclass(frozen=True, slots=True)
 class DeskSide:
-    """Beside what is next: who plays, who leads after the rounds that are `complete`, and what was done last."""
+    """Beside what is next: who plays, who leads after the rounds that are `complete`, and what was done last.
+
+    Until a round is drawn (`is_before`), the players themselves are listed, and how others register stands here.
+    """
 
     head: Headcount
+    is_before: bool
     complete: int
     leader: FactionLine | None
     entries: tuple[JournalEntry, ...]
@@ -74,12 +81,14 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         state,
         "desk",
         step=state.next_step,
-        to_do=state.memoized("to_do", lambda: frame.to_do(state)),
+        to_do=state.memoized("to_do", lambda: _to_do(state)),
         head=head_of(state),
+        is_all_in=_is_all_in(request, state),
         promise=_promise(state),
         shown=shown,
         results_in=len(shown.tables) - len(shown.missing) if shown else 0,
         listed=parts.parts_of(request, state, ("desk", shown.number), tables, frame.fits) if shown else None,
+        **_check_in(request, state),
         calls=state.memoized("calls", lambda: frame.calls_of(state, tables)),
         desk_token=state.memoized("desk_token", lambda: desk_token_of(state)),
         wishes=state.memoized("wishes", lambda: tuple(one for one in wishes_of(state) if one.kind == "asked")),
@@ -94,6 +103,30 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         **{f"{part}_tag": responses.live_tag(request, event, part) for part in PARTS},
     )
     return responses.show(request, "desk/desk.html", context, parts=PARTS)
+
+
+def _to_do(state: EventState) -> tuple[frame.ToDo, ...]:
+    """What the last round waits for; while results are missing, none of the tables that are listed below."""
+    return frame.corrected_to_do(state) if state.next_step.kind == "results" else frame.to_do(state)
+
+
+def _check_in(request: HttpRequest, state: EventState) -> dict[str, object]:
+    """Until round 1 is drawn, everybody registered, to be checked in here; and the form that adds one more."""
+    if state.rounds or state.is_finished:
+        return {"players": None}
+    return {
+        "players": parts.parts_of(request, state, "check-in", lines_of(state)),
+        "one": OneForm(rules=state.event.rules),
+        "known": known_players(state.event),
+    }
+
+
+def _is_all_in(request: HttpRequest, state: EventState) -> bool:
+    """Whether this answers the press that checked in the last of them: the next one is of the step that follows."""
+    htmx = access.htmx_of(request)
+    was_pressed = bool(htmx) and (htmx.trigger or "").startswith("check-")
+    last = _lately_done(state).entries[:1]
+    return was_pressed and not head_of(state).waiting and any(entry.did == Verb.CHECK_IN.value for entry in last)
 
 
 def head_of(state: EventState) -> Headcount:
@@ -116,7 +149,13 @@ def _side_of(state: EventState) -> DeskSide:
 
 
 def _made_side(state: EventState) -> DeskSide:
-    return DeskSide(head_of(state), len(state.complete_rounds), _leader(state), _lately_done(state).entries)
+    return DeskSide(
+        head_of(state),
+        not state.rounds and not state.is_finished,
+        len(state.complete_rounds),
+        _leader(state),
+        _lately_done(state).entries,
+    )
 
 
 def _last_step(state: EventState) -> dict[str, object]:

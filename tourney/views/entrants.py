@@ -1,6 +1,6 @@
 """The players of an event: registered, checked in, changed, dropped."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -10,40 +10,28 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from tourney import access
-from tourney.actions import entrants, events, joining, tables
+from tourney.actions import entrants, events, joining, store_players, tables
 from tourney.actions.record import Refused
-from tourney.forms.entrants import DropForm, FactionForm, FilterForm, ManyForm, Names, OneForm
+from tourney.forms.entrants import DropForm, FactionForm, FilterForm, ManyForm, Names, OneForm, RenameForm
+from tourney.forms.fields import sentences_of
 from tourney.forms.joining import WordForm
 from tourney.forms.tables import NeedsForm
-from tourney.models import Entrant, Event
-from tourney.queries.fleets import Status, fleets_of, statuses
+from tourney.models import Event
 from tourney.queries.joining import crowds_of
 from tourney.queries.matches import MatchState, SeatScore
-from tourney.queries.players import known_players
+from tourney.queries.players import is_anybody_waiting, known_players
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import needs_in
 from tourney.queries.tokens import desk_token_of
-from tourney.runtime.alphabet import alphabetical
 from tourney.runtime.letters import plain
 from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import frame, parts, responses
 from tourney.views.desk import head_of
-
-NO_FLEETS: Mapping[int, Status] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerLine:
-    """An entrant for a page: `status` is waiting, present or dropped; `late` a late arrival's first round."""
-
-    entrant: Entrant
-    status: str
-    late: int | None
-    has_seat: bool
-    fleet: Status | None = None
+from tourney.views.player_lines import PlayerLine, lines_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +121,7 @@ def _register(request: HttpRequest, event: Event, *, many: bool) -> HttpResponse
     except Refused as error:
         return _show_players(request, state_of(event), refused=error.reasons, status=409, **_as_sent(form))
     _say(request, registered, names, here)
-    return redirect("players", event.slug)
+    return redirect(f"{_back_url(request, event)}{'#id_one_name' if _is_from_desk(request) else ''}")
 
 
 def _say(request: HttpRequest, registered: entrants.Registered, names: Names, here: bool) -> None:
@@ -193,7 +181,7 @@ def _show_players(
         filter=filter_form,
         filtered=bool(text or show),
         query=request.GET.urlencode(),
-        listed=parts.parts_of(request, state, ("players", show), _shown(state, show), _fits),
+        listed=parts.parts_of(request, state, ("players", show), lines_of(state, show), _fits),
         one=one,
         many=many,
         known=known_players(event),
@@ -205,39 +193,6 @@ def _show_players(
         token_tag=responses.live_tag(request, event, "token-now"),
     )
     return responses.show(request, "desk/players.html", context, parts=("list", "token-now", "crowd"), status=status)
-
-
-def _fleets(state: EventState) -> dict[int, Status]:
-    """What the list says of fleets: nothing where nobody has one and none is asked for."""
-    fleets = fleets_of(state)
-    return statuses(state, fleets) if fleets or state.event.fleets_must_be_legal else {}
-
-
-def lines_of(state: EventState, fleets: Mapping[int, Status] = NO_FLEETS) -> list[PlayerLine]:
-    """Everybody registered, by name; those who dropped last."""
-    first: dict[int, int] = {}
-    for round in state.rounds:
-        for match in round.matches:
-            for number in match.numbers:
-                first.setdefault(number, round.number)
-    lines = [_line(state, entrant, first.get(entrant.number), fleets.get(entrant.number)) for entrant in state.entrants]
-    return sorted(lines, key=lambda line: (line.status == "dropped", alphabetical(line.entrant.player.name)))
-
-
-def _line(state: EventState, entrant: Entrant, first: int | None, fleet: Status | None) -> PlayerLine:
-    starts = first or len(state.rounds) + 1
-    status = "present" if entrant.checked_in else "waiting"
-    if entrant.dropped_from is not None:
-        status = "dropped"
-    return PlayerLine(entrant, status, starts if starts > 1 else None, first is not None, fleet)
-
-
-def _shown(state: EventState, show: str) -> list[PlayerLine]:
-    """Those of that status, or all of them. Memoized by the state."""
-    everybody = state.memoized("player_lines", lambda: lines_of(state, _fleets(state)))
-    if not show:
-        return everybody
-    return state.memoized(("player_lines", show), lambda: [line for line in everybody if line.status == show])
 
 
 def _fits(line: PlayerLine, text: str) -> bool:
@@ -285,6 +240,8 @@ def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     try:
         return act(request, state, number)
     except Refused as error:
+        if _is_from_desk(request):
+            return _refused(request, event, error)
         return _show_player(request, state, number, refused=error.reasons, status=409)
 
 
@@ -351,6 +308,26 @@ def _remove(request: HttpRequest, state: EventState, number: int) -> HttpRespons
     return redirect("players", state.event.slug)
 
 
+def _rename(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    form = RenameForm(request.POST)
+    if not form.is_valid():
+        if _is_from_desk(request):
+            raise Refused(*sentences_of(form))
+        return _show_player(request, state, number, rename=form, status=422)
+    try:
+        store_players.rename(
+            state.by_number[number].player, form.cleaned_data["name"], by=responses.actor_of_request(request)
+        )
+    except Refused as error:
+        if _is_from_desk(request):
+            raise
+        return _show_player(request, state, number, rename=form, refused=error.reasons, status=409)
+    if _is_from_desk(request):
+        return _back_to_the_list(request, state.event, number)
+    messages.success(request, str(message("The name is saved: {player}.", player=form.cleaned_data["name"])))
+    return redirect("player", state.event.slug, number)
+
+
 def _needs(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     form = NeedsForm(request.POST)
     if not form.is_valid():
@@ -375,6 +352,7 @@ VERBS: dict[str, tuple[tuple[str, ...], Callable[[HttpRequest, EventState, int],
     "return": (access.ORGANIZERS, _return),
     "remove": (access.ORGANIZERS, _remove),
     "needs": (access.ORGANIZERS, _needs),
+    "rename": (access.ORGANIZERS, _rename),
 }
 
 
@@ -386,10 +364,11 @@ def _show_player(
     faction: FactionForm | None = None,
     drop: DropForm | None = None,
     needs: NeedsForm | None = None,
+    rename: RenameForm | None = None,
     refused: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
-    line = next(line for line in _shown(state, "") if line.entrant.number == number)
+    line = next(line for line in lines_of(state) if line.entrant.number == number)
     context = frame.desk_context(
         request,
         state,
@@ -398,6 +377,7 @@ def _show_player(
         played=list(_played(state, number)),
         faction_form=faction or (_faction_form(state, number) if state.rules.allegiance else None),
         drop_form=drop or DropForm(),
+        rename_form=rename or RenameForm(initial={"name": line.entrant.player.name}),
         needs_form=needs or NeedsForm.of(needs_in(state)[number]),
         refused=refused,
     )
@@ -427,12 +407,27 @@ def _name(state: EventState, number: int) -> str:
 
 
 def _back_to_the_list(request: HttpRequest, event: Event, number: int | None = None) -> HttpResponse:
-    """The list as it was filtered, at the player's row."""
+    """The list as it was filtered, at the player's row; on the Overview, the next step once nobody is waited for."""
     query = QueryDict(request.POST.get("query", "")).urlencode()
     place = f"#player-{number}" if number and not access.htmx_of(request) else ""
-    return redirect(f"{reverse('players', args=[event.slug])}{'?' if query else ''}{query}{place}")
+    if _is_from_desk(request) and not is_anybody_waiting(event):
+        place = ""
+    return redirect(f"{_back_url(request, event)}{'?' if query else ''}{query}{place}")
+
+
+def _is_from_desk(request: HttpRequest) -> bool:
+    """Whether this was pressed on the Overview, which lists the players until round 1 is drawn."""
+    return request.POST.get("back") == "desk"
+
+
+def _back_url(request: HttpRequest, event: Event) -> str:
+    return reverse("desk" if _is_from_desk(request) else "players", args=[event.slug])
 
 
 def _refused(request: HttpRequest, event: Event, error: Refused) -> HttpResponse:
-    back = reverse("players", args=[event.slug])
+    """A part of the Overview has no room for why: it goes to the page as it is now, with a message."""
+    back = _back_url(request, event)
+    if _is_from_desk(request) and access.htmx_of(request):
+        messages.warning(request, str(error))
+        return HttpResponseClientRedirect(back)
     return responses.refused(request, error, store=event.store, event=event, back=back)

@@ -39,7 +39,7 @@ def declare(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     event = access.event_for(request, slug, *access.ORGANIZERS)
     by = responses.actor_of_request(request)
     try:
-        if request.POST.get("do") == "without":
+        if "without" in (request.POST.get("do"), request.POST.get("faction")):
             entrants.play_without(event, number, by=by)
         else:
             form = DeclareForm(request.POST, rules=event.rules)

@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from tourney import access
 from tourney.forms.fields import choices_of
 from tourney.models import Event, RollOff, Round
 from tourney.queries.by_hand import board_of
@@ -44,6 +45,16 @@ class ToDo:
 
     text: Message
     url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What to do after this: a page, or a button that does it at once (`is_press`), whose page shows it before."""
+
+    label: Message
+    url: str
+    is_desk: bool = False
+    is_press: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,19 +191,7 @@ def to_do(state: EventState) -> tuple[ToDo, ...]:
     if round is None or round.state == Round.State.DRAFT:
         return ()
     return (
-        *(
-            ToDo(
-                message(
-                    "Round {number}, table {table}, {players}: tied after a correction, roll off",
-                    number=earlier.number,
-                    table=match.table or 0,
-                    players=_against(match),
-                ),
-                table_url(slug, match),
-            )
-            for earlier in state.rounds[:-1]
-            for match in earlier.level
-        ),
+        *corrected_to_do(state),
         *(
             ToDo(
                 message("Table {table}, {players}: no result yet", table=match.table or 0, players=_against(match)),
@@ -212,6 +211,23 @@ def to_do(state: EventState) -> tuple[ToDo, ...]:
             for match in round.level
         ),
         *(tie_to_do(state, round.number, kind, group) for kind, group in state.rolls_to_do()),
+    )
+
+
+def corrected_to_do(state: EventState) -> tuple[ToDo, ...]:
+    """The tables of rounds before the last one that are tied again, which no list of its tables shows."""
+    return tuple(
+        ToDo(
+            message(
+                "Round {number}, table {table}, {players}: tied after a correction, roll off",
+                number=earlier.number,
+                table=match.table or 0,
+                players=_against(match),
+            ),
+            table_url(state.event.slug, match),
+        )
+        for earlier in state.rounds[:-1]
+        for match in earlier.level
     )
 
 
@@ -306,6 +322,22 @@ def other_ties(state: EventState, number: int, kind: str, group: Sequence[int]) 
     place = ties.index(this) if this in ties else -1
     others = [*ties[place + 1 :], *ties[: max(place, 0)]]
     return {"next_tie": _tie_url(state, number, *others[0]) if others else "", "may_roll_all": place >= 0 and others}
+
+
+def next_after(request: HttpRequest, state: EventState, number: int) -> Next:
+    """The next roll-off of the round, or the step after them; for a judge, the desk."""
+    slug = state.event.slug
+    if state.rounds[-1].number == number and not state.is_finished:
+        for kind, group in state.rolls_to_do():
+            label = message("Roll off {players}", players=[state.names[entrant] for entrant in group])
+            return Next(label, roll_off_url(state.event, number, kind, sorted(group)))
+        may_organize = access.role_at(request, state.event.store) in access.ORGANIZERS
+        if may_organize and state.next_step.kind == "close":
+            close = reverse("close", args=[slug, number])
+            return Next(message("Close round {number}", number=number), close, is_press=True)
+        if may_organize and state.next_step.kind == "finish":
+            return Next(message("Finish event"), reverse("finish", args=[slug]))
+    return Next(message("Back to the desk"), reverse("desk", args=[slug]), is_desk=True)
 
 
 def _tie_url(state: EventState, number: int, kind: str, group: Sequence[int]) -> str:

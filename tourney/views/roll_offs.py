@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from scoring.domain.factions import FactionLine
@@ -38,15 +37,6 @@ class Tied:
     rank: int
     battle_points: int
     fleet_points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Next:
-    """What to do after this roll-off."""
-
-    label: Message
-    url: str
-    is_desk: bool = False
 
 
 @login_required
@@ -179,7 +169,7 @@ def _show(
         may_roll=may_roll,
         names=names_of([state.names[entrant] for entrant in group]),
         tied=_tied(state, number, kind, group),
-        next=None if may_roll else _next(request, state, number),
+        next=None if may_roll else frame.next_after(request, state, number),
         **frame.other_ties(state, number, kind, group),
         **more,
     )
@@ -195,18 +185,3 @@ def _tied(state: EventState, number: int, kind: str, group: Sequence[int]) -> li
         Tied(state.by_number[entrant], rank, lines[entrant].battle_points, lines[entrant].fleet_points)
         for rank, entrant in found
     ]
-
-
-def _next(request: HttpRequest, state: EventState, number: int) -> Next:
-    """The next roll-off of the round, or the step after them; for a judge, the desk."""
-    slug = state.event.slug
-    if state.rounds[-1].number == number and not state.is_finished:
-        for kind, group in state.rolls_to_do():
-            label = message("Roll off {players}", players=[state.names[entrant] for entrant in group])
-            return Next(label, frame.roll_off_url(state.event, number, kind, sorted(group)))
-        may_organize = access.role_at(request, state.event.store) in access.ORGANIZERS
-        if may_organize and state.next_step.kind == "close":
-            return Next(message("Close round {number}", number=number), reverse("close", args=[slug, number]))
-        if may_organize and state.next_step.kind == "finish":
-            return Next(message("Finish event"), reverse("finish", args=[slug]))
-    return Next(message("Back to the desk"), reverse("desk", args=[slug]), is_desk=True)

@@ -108,7 +108,7 @@ def show_result(
         go_on=go_on_after(state.event, match),
         **reported_context(state, match, told),
         **preview(state, match, form),
-        **_dice(state, match, throw_form),
+        **_dice(request, state, match, throw_form),
         **more,
     )
     return responses.show(request, "desk/result.html", context, status=status)
@@ -259,7 +259,9 @@ def _form(
     )
 
 
-def _dice(state: EventState, match: TableState, throw_form: ThrowForm | None) -> dict[str, object]:
+def _dice(
+    request: HttpRequest, state: EventState, match: TableState, throw_form: ThrowForm | None
+) -> dict[str, object]:
     """The roll-off at this table, if there is one to make, or one was made."""
     group = tuple(sorted(match.numbers))
     dice = rolling_of(state, match.round.number, RollOff.Kind.TABLE, group)
@@ -272,6 +274,7 @@ def _dice(state: EventState, match: TableState, throw_form: ThrowForm | None) ->
         "dice": dice,
         "dice_url": reverse("table_roll_off", args=[state.event.slug, match.round.number, match.table]),
         "throw_form": throw_form,
+        "next": frame.next_after(request, state, match.round.number),
         "defense": _who_rolls_defense(state, group),
         **frame.other_ties(state, match.round.number, RollOff.Kind.TABLE, group),
     }

@@ -1,0 +1,58 @@
+"""Everybody registered, as the desk lists them: on the page of players, and on the Overview before round 1."""
+
+from dataclasses import dataclass
+from zlib import crc32
+
+from tourney.models import Entrant
+from tourney.queries.fleets import Status, fleets_of, statuses
+from tourney.queries.state import EventState
+from tourney.runtime.alphabet import alphabetical
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """An entrant for a page: `status` is waiting, present or dropped; `late` a late arrival's first round."""
+
+    entrant: Entrant
+    status: str
+    late: int | None
+    has_seat: bool
+    fleet: Status | None = None
+
+    @property
+    def key(self) -> int:
+        """Changes with the name, so that a field opened to change it stays open until somebody does."""
+        return crc32(self.entrant.player.name.encode())
+
+
+def lines_of(state: EventState, show: str = "") -> list[PlayerLine]:
+    """Those of that status, or all of them, by name; those who dropped last. Memoized by the state."""
+    everybody = state.memoized("player_lines", lambda: _lines(state))
+    if not show:
+        return everybody
+    return state.memoized(("player_lines", show), lambda: [line for line in everybody if line.status == show])
+
+
+def _lines(state: EventState) -> list[PlayerLine]:
+    first: dict[int, int] = {}
+    for round in state.rounds:
+        for match in round.matches:
+            for number in match.numbers:
+                first.setdefault(number, round.number)
+    fleets = _fleets(state)
+    lines = [_line(state, entrant, first.get(entrant.number), fleets.get(entrant.number)) for entrant in state.entrants]
+    return sorted(lines, key=lambda line: (line.status == "dropped", alphabetical(line.entrant.player.name)))
+
+
+def _fleets(state: EventState) -> dict[int, Status]:
+    """What the list says of fleets: nothing where nobody has one and none is asked for."""
+    fleets = fleets_of(state)
+    return statuses(state, fleets) if fleets or state.event.fleets_must_be_legal else {}
+
+
+def _line(state: EventState, entrant: Entrant, first: int | None, fleet: Status | None) -> PlayerLine:
+    starts = first or len(state.rounds) + 1
+    status = "present" if entrant.checked_in else "waiting"
+    if entrant.dropped_from is not None:
+        status = "dropped"
+    return PlayerLine(entrant, status, starts if starts > 1 else None, first is not None, fleet)
