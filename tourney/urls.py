@@ -203,6 +203,7 @@ urlpatterns = [
     path(".well-known/security.txt", site.security_txt, name="security_txt"),
     path("csp-reports/", site.csp_reports, name="csp_reports"),
     path("sw.js", installed.service_worker, name="service_worker"),
+    path("offline/", installed.offline, name="offline"),
     path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("style/", store.style, name="style"),
     path("cards/", judge_cards.browse_cards, name="browse_cards"),

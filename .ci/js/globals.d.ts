@@ -36,6 +36,7 @@ interface DocumentEventMap {
   "htmx:configRequest": CustomEvent<HtmxDetail>;
   "htmx:oobBeforeSwap": CustomEvent<{ target: Element; fragment: Node; shouldSwap: boolean }>;
   "htmx:responseError": CustomEvent<HtmxDetail>;
+  "htmx:beforeSend": CustomEvent<HtmxDetail>;
   "htmx:sendError": CustomEvent<HtmxDetail>;
   "htmx:timeout": CustomEvent<HtmxDetail>;
   "htmx:xhr:progress": CustomEvent<{ lengthComputable: boolean; loaded: number; total: number }>;

@@ -219,8 +219,8 @@ function networkLine(sentence) {
   line.removeAttribute("hidden");
 }
 
-/** @param {CustomEvent<HtmxDetail>} event */
-function lost({ detail: { xhr } }) {
+/** @param {XMLHttpRequest} [xhr] */
+function lost(xhr) {
   const time = timeOfDay(Number(knownAt));
   const own = find("[data-lost]", HTMLElement)?.dataset.lost; // a page without anything to type has its own words
   networkLine(
@@ -244,9 +244,16 @@ function whatHappened(xhr) {
   return format(gettext("That didn’t work (error {status}, number {number})."), { status, number });
 }
 
-document.addEventListener("htmx:sendError", lost);
-document.addEventListener("htmx:responseError", lost);
-document.addEventListener("htmx:timeout", lost);
+for (const name of /** @type {const} */ (["htmx:sendError", "htmx:responseError", "htmx:timeout"])) {
+  document.addEventListener(name, ({ detail }) => lost(detail.xhr));
+}
+
+// What live.js finds out
+document.addEventListener("lost", () => lost());
+document.addEventListener("brought", isKnownNow);
+document.addEventListener("heard", () => {
+  knownAt = new Date();
+});
 
 document.addEventListener("htmx:afterRequest", ({ detail: { xhr, target } }) => {
   const status = xhr?.status || 0;
@@ -254,8 +261,6 @@ document.addEventListener("htmx:afterRequest", ({ detail: { xhr, target } }) => 
   if (keptAt() && !target.matches("[data-live]")) return;
   isKnownNow();
 });
-
-document.addEventListener("brought", isKnownNow); // live.js
 
 function isKnownNow() {
   knownAt = new Date();

@@ -52,16 +52,26 @@ export const tell = () => write(read());
 /** @param {string} id */
 export const remove = (id) => write(read().filter((one) => one.id !== id));
 
+/** The key of the form, by which it counts once. @param {Sending} one */
+const keyOf = ({ body }) => new URLSearchParams(body).get("key");
+
 /**
- * Keeps it until it is answered, in place of an older one of the same row; whether the browser does.
+ * Whether both are one: the same row, a form sent twice as it is, or put right before it was sent.
+ * @type {(one: Sending, other: Sending) => boolean}
+ */
+const isSame = (one, other) =>
+  one.url === other.url &&
+  one.row === other.row &&
+  (Boolean(one.row) || one.body === other.body || Boolean(keyOf(one) && keyOf(one) === keyOf(other)));
+
+/**
+ * Keeps it until it is answered, in place of an older one that is the same; whether the browser does.
  * @param {Sending} facts
  */
 export function add(facts) {
   /** @type {Entry} */
   const entry = { id: `${Date.now()}-${Math.random()}`, at: Date.now(), ...facts };
-  /** @param {Entry} one */
-  const isOther = (one) => one.row !== entry.row || one.url !== entry.url;
-  const isKept = write([...read().filter((one) => !entry.row || isOther(one)), entry]);
+  const isKept = write([...read().filter((one) => !isSame(one, entry)), entry]);
   if (isKept) flush();
   return isKept;
 }
@@ -247,6 +257,7 @@ document.addEventListener("submit", async (event) => {
   const button = event.submitter;
   if (!say || button?.getAttribute("name") === "preview") return;
   event.preventDefault();
+  if (form.ariaBusy === "true" || !isComplete(form)) return;
   const url = new URL(button?.getAttribute("formaction") || form.getAttribute("action") || "", location.href).pathname;
   const entry = { url, body: bodyOf(form, button), say, by: form.dataset.by };
   form.setAttribute("aria-busy", "true");
@@ -262,6 +273,33 @@ document.addEventListener("submit", async (event) => {
     form.removeAttribute("aria-busy");
   }
 });
+
+/**
+ * Whether every field in sight that has to be filled in (`data-needs`: what to do) is. The others say so, as the site
+ * would: it may not be there to ask.
+ * @param {HTMLFormElement} form
+ */
+function isComplete(form) {
+  for (const said of form.querySelectorAll("[data-needed]")) said.remove();
+  /** @param {HTMLInputElement} field */
+  const isEmpty = ({ name }) => !(/** @type {RadioNodeList} */ (form.elements.namedItem(name)).value.trim());
+  const empty = all("[data-needs]", HTMLInputElement, form).filter(
+    (one) => one.getClientRects().length && isEmpty(one),
+  );
+  /** @type {Set<string>} */
+  const told = new Set();
+  for (const field of empty) {
+    const { needs = "" } = field.dataset;
+    if (told.has(field.name)) continue;
+    told.add(field.name);
+    const line = make("p", { className: "field-error", id: `${field.name}-needed`, textContent: needs });
+    line.dataset.needed = "";
+    field.closest(".field")?.append(line);
+    field.setAttribute("aria-describedby", line.id);
+  }
+  empty[0]?.focus();
+  return !empty.length;
+}
 
 /**
  * What the site says of itself when it can't take anything; a proxy in front of it says it less well.
@@ -384,10 +422,14 @@ async function keepPage(address) {
   if (answers.every((one) => one.ok)) await fetch(address, { headers: { "X-Keep": "now" } });
 }
 
-/** Whoever opens a page with links that say so, `data-offline`, has those pages without a network, too. */
+/**
+ * Whoever opens a page with links that say so, `data-offline`, has those pages without a network, too; and in this
+ * language the page that tells what is kept.
+ */
 function keepLinked() {
-  const links = all("a[data-offline]", HTMLAnchorElement);
-  return Promise.allSettled(links.map((link) => keepPage(link.href)));
+  const links = all("a[data-offline]", HTMLAnchorElement).map((link) => link.href);
+  const instead = `${location.origin}/offline/?in=${document.documentElement.lang}`;
+  return Promise.allSettled([instead, ...links].map(keepPage));
 }
 
 if ("serviceWorker" in navigator && !location.pathname.includes("/desk/")) {

@@ -18,12 +18,15 @@ const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?
 const BY_ITSELF = /(\/judge\/(rule-of-3|dice|scenarios)|^\/judge\/talon-power)\/$/; // answers on the device
 const ANOTHER = /^\/(sign-(in|out)|card\/[^/]+)\/$/; // forms after which the device may be somebody else's
 const AWAY = [502, 503, 504]; // the site or its database is not there just now: what was kept is worth more
+const OFFLINE = "/offline/"; // what is shown of a page that was never visited, kept once for each language
 const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever is asked
 const HASHED = /\.[0-9a-f]{12}\./; // in the name of a file, which changes with its content
 
 // What templates say of themselves: where a kept page tells its time, and what it does not say twice.
 const TOP = "<!--top-->";
 const STORE = /data-locale="([\w-]+)"(?:\s+data-zone="([\w+/-]+)")?/;
+const TITLE = /<title>([^<]*)<\/title>/;
+const LIST = "<!--kept-->"; // where the page OFFLINE tells what is kept
 const LANGUAGE = /<html lang="([\w-]+)"/;
 const [SAID, END_OF_SAID] = ["<!--said-->", "<!--/said-->"];
 
@@ -47,15 +50,23 @@ worker.addEventListener("fetch", (event) => {
   if (origin !== location.origin) return;
   if (request.method !== "GET") {
     sentAt = Date.now();
-    if (ANOTHER.test(pathname)) event.waitUntil(caches.delete(PAGES)); // what is kept names who it was
+    if (ANOTHER.test(pathname)) event.waitUntil(forget()); // what is kept names who it was
     return;
   }
   if (pathname.endsWith("/me/forget/"))
-    event.waitUntil(caches.delete(PAGES)); // somebody is about to be forgotten
+    event.waitUntil(forget()); // somebody is about to be forgotten
   else if (pathname.startsWith("/static/")) event.respondWith(file(request));
   else if (request.headers.has("X-Keep")) event.respondWith(asked(request));
-  else if (request.mode === "navigate" && KEPT.test(pathname)) event.respondWith(page(event));
+  else if (request.mode === "navigate")
+    event.respondWith((KEPT.test(pathname) ? page(event) : fetch(request)).catch(instead));
 });
+
+/** Keeps no page any more but that which says so, and has nothing of a reader's. */
+async function forget() {
+  const cache = await caches.open(PAGES);
+  const gone = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== OFFLINE);
+  await Promise.all(gone.map((request) => cache.delete(request, { ignoreVary: true })));
+}
 
 /** A static file: kept for good under its hashed name, else asked for each time. @param {Request} request */
 async function file(request) {
@@ -81,7 +92,8 @@ const awaiting = new Map();
  * @param {Request} request
  */
 async function asked(request) {
-  if (!KEPT.test(new URL(request.url).pathname)) return new Response(null, { status: 204 });
+  const { pathname } = new URL(request.url);
+  if (!KEPT.test(pathname) && pathname !== OFFLINE) return new Response(null, { status: 204 });
   const known = await kept(request.url);
   if (known) return known;
   const place = keyOf(request.url);
@@ -128,6 +140,61 @@ async function follow(client, fresh) {
   const text = response?.ok && !response.redirected ? await response.text() : null;
   (await worker.clients.get(client))?.postMessage(text);
 }
+
+/** @typedef {{ address: URL, at: Date, html: string, response: Response }} Kept */
+
+/**
+ * In place of a page that is not kept, without a network: our own page, with all that is kept, in the language of what
+ * was kept last. The browser's error where even that is missing.
+ */
+async function instead() {
+  const pages = (await keptPages()).sort((one, other) => Number(other.at) - Number(one.at));
+  const readable = pages.filter(({ address }) => address.pathname !== OFFLINE);
+  const languageOf = (/** @type {Kept | undefined} */ one) => LANGUAGE.exec(one?.html ?? "")?.[1] ?? "";
+  const own = pages.filter(({ address }) => address.pathname === OFFLINE);
+  const page = own.find((one) => languageOf(one) === languageOf(readable[0])) ?? own[0];
+  if (!page) return Response.error();
+  const html = page.html.replace(LIST, () => (readable.length ? listOf(readable, languageOf(page)) : ""));
+  return new Response(html, { status: 200, headers: page.response.headers });
+}
+
+/** @returns {Promise<Kept[]>} */
+async function keptPages() {
+  const cache = await caches.open(PAGES);
+  const found = (await cache.keys()).map(async (request) => {
+    const response = await cache.match(request, { ignoreVary: true });
+    if (!response) return [];
+    const at = new Date(Number(response.headers.get("X-Kept-At")));
+    return [{ address: new URL(request.url), at, html: await response.clone().text(), response }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/**
+ * Links to these pages, each with its time; of several with one title the newest.
+ * @type {(pages: Kept[], language: string) => string}
+ */
+function listOf(pages, language) {
+  const words = WORDS[language];
+  /** @type {Gettext} */
+  const gettext = (id) => words?.[id] ?? id;
+  const today = new Date().toDateString();
+  const rows = new Map();
+  for (const { address, at, html } of pages) {
+    const title = (TITLE.exec(html)?.[1] ?? address.pathname).replace(/\s+/g, " ").trim();
+    if (rows.has(title)) continue;
+    const day = at.toDateString() === today ? "" : `${at.toLocaleDateString(language, { dateStyle: "medium" })}, `;
+    const link = `<a class="row-text" href="${escaped(address.pathname + address.search)}">${title}</a>`;
+    rows.set(title, `<li class="row">${link} <small class="muted">${day}${timeOfDay(at, html)}</small></li>`);
+  }
+  const head = `<h2 id="kept">${gettext("Kept on this device")}</h2>`;
+  const says = `<p>${gettext("You can read these pages now, each as it was at the time beside it.")}</p>`;
+  const list = `<ul class="rows">${[...rows.values()].join("")}</ul>`;
+  return `<section class="section" aria-labelledby="kept">${head}${says}${list}</section>`;
+}
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
 
 /** The page as it is now, kept for later. @param {Request} request */
 const keep = async (request) => put(request.url, await fetch(request));

@@ -1,17 +1,22 @@
 """Bad Wi-Fi: pages stay readable with the time they are of, and what was sent is kept, sent later, and counted once."""
 
+import re
 from collections.abc import Callable
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import give_card, seated, sign_in
-from tests.support.browsing import LAPTOP, PHONE
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.built_fleets import bring_all
 from tests.support.clicking import press
-from tests.support.nights import Night, make_night
+from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, on_time
+from tourney.actions import reports, sign_off
 from tourney.models import JournalEntry, PlayerReport, Result, SheetCheck
+from tourney.queries.matches import played_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -181,3 +186,161 @@ def test_the_desk_is_never_kept_on_a_device(night, open_page: Callable[..., Page
     )
     assert f"/e/{night.event.slug}/" in kept
     assert [path for path in kept if "/desk/" in path] == []
+
+
+def kept_in_outbox(phone: Page) -> list[dict]:
+    return phone.evaluate("JSON.parse(localStorage.getItem('outbox') || '[]')")
+
+
+def test_yes_that_is_tapped_twice_without_a_network_waits_once(night, open_page: Callable[..., Page], server: str):
+    me, other = seated(night)
+    sign_off.sign_all_on_paper(night.event, 1, by=BY)
+    reports.report(night.event, 1, other.number, on_time(46, 56), by=BY)
+    phone = give_card(open_page(PHONE), me, server)
+    phone.goto(f"/e/{night.event.slug}/rounds/1/report/")
+    yes = phone.get_by_role("button", name="Yes, that’s right")
+
+    phone.context.set_offline(True)
+    for _ in range(2):
+        yes.click()
+        expect(phone.locator("form.confirm-bar")).not_to_have_attribute("aria-busy", "true")
+        expect(phone.locator(".outbox-waiting")).to_have_text(re.compile(f"your confirmation of {other}’s report"))
+
+    assert len(kept_in_outbox(phone)) == 1
+    phone.context.set_offline(False)
+    expect(phone.locator(".outbox")).to_contain_text(f"Sent: your confirmation of {other}’s report.")
+    assert Result.objects.count() == 1
+
+
+def test_a_report_that_is_put_right_before_it_is_sent_is_the_one_that_is_sent(
+    night, open_page: Callable[..., Page], server: str
+):
+    me, other = seated(night)
+    sign_off.sign_all_on_paper(night.event, 1, by=BY)
+    phone = give_card(open_page(PHONE), me, server)
+    phone.goto(f"/e/{night.event.slug}/rounds/1/report/")
+    phone.get_by_role("radio", name="Time", exact=True).check()
+    left = phone.get_by_role("group", name="SP left")
+    left.get_by_label(str(other)).fill("56")
+
+    phone.context.set_offline(True)
+    for sp in ("46", "56"):
+        left.get_by_label(str(me)).fill(sp)
+        phone.get_by_role("button", name=f"Send to {other}").click()
+        expect(phone.locator("#own")).not_to_have_attribute("aria-busy", "true")
+        expect(phone.locator(".outbox-waiting")).to_have_count(1)
+    phone.context.set_offline(False)
+
+    expect(phone.locator(".outbox")).to_contain_text("Sent: your report for table 1.")
+    assert [side.sp_left for side in played_of(PlayerReport.objects.get()).sides] == [56, 56]
+
+
+def test_an_incomplete_report_is_not_kept_and_says_what_it_needs(night, open_page: Callable[..., Page], server: str):
+    me, other = seated(night)
+    phone = give_card(open_page(PHONE), me, server)
+    phone.goto(f"/e/{night.event.slug}/rounds/1/report/")
+    send, errors = phone.get_by_role("button", name=f"Send to {other}"), phone.locator("#own .field-error")
+
+    phone.context.set_offline(True)
+    for ending in (None, "One fleet eliminated", "Time"):
+        if ending:
+            phone.get_by_role("radio", name=ending, exact=True).check()
+        send.click()
+        expect(errors.first).to_have_text(NEEDS[ending].format(me=me, other=other))
+        expect(phone.locator("#own :focus")).to_have_attribute("data-needs", errors.first.inner_text())
+        assert_accessible(phone)
+    for entrant in (me, other):
+        phone.get_by_role("group", name="SP left").get_by_label(str(entrant)).fill("46")
+    assert kept_in_outbox(phone) == []
+    send.click()
+
+    expect(phone.locator(".outbox-waiting")).to_contain_text("your report for table 1")
+    expect(errors).to_have_count(0)
+
+
+NEEDS = {
+    None: "Choose how the match ended.",
+    "One fleet eliminated": "Choose whose fleet was eliminated: {me} or {other}.",
+    "Time": "Enter {me}’s SP left.",
+}
+
+
+def with_worker(open_page: Callable[..., Page], night: Night, server: str, **more) -> Page:
+    """A phone that has opened my card and keeps it, and knows what to show in place of other pages."""
+    me, _ = seated(night)
+    phone = give_card(open_page(PHONE | more, worker=True), me, server)
+    phone.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    for path in (f"/e/{night.event.slug}/standings/", f"/e/{night.event.slug}/me/"):
+        phone.goto(path)
+        phone.wait_for_function(KEEPS, arg="/offline/")
+        phone.wait_for_function(KEEPS, arg=path)
+    return phone
+
+
+KEEPS = """
+path => caches.keys().then(names => Promise.all(names.map(name => caches.open(name).then(one => one.keys()))))
+    .then(all => all.flat().some(request => new URL(request.url).pathname === path))
+"""
+
+
+@pytest.mark.parametrize("path", ["/s/{store}/players/", "/e/{event}/roll-offs/", "/e/{event}/desk/"])
+def test_a_page_never_visited_is_our_own_with_what_is_kept(night, open_page: Callable[..., Page], server: str, path):
+    phone = with_worker(open_page, night, server)
+    kept_at = phone.evaluate(KEPT_AT, f"/e/{night.event.slug}/standings/")
+
+    phone.context.set_offline(True)
+    phone.goto(path.format(store=night.store.slug, event=night.event.slug))
+
+    expect(phone.get_by_role("heading", name="Not connected")).to_be_visible()
+    expect(phone.get_by_text("This page isn’t kept on this device.")).to_be_visible()
+    kept = phone.get_by_role("region", name="Kept on this device")
+    row = kept.get_by_role("listitem").filter(has_text="Standings")
+    expect(row).to_contain_text(f"{datetime.fromtimestamp(kept_at / 1000, ZoneInfo(night.store.time_zone)):%H:%M}")
+    expect(kept.get_by_role("listitem").filter(has_text="Not connected")).to_have_count(0)
+    assert_accessible(phone)
+    press(phone, kept.get_by_role("link", name="My card"))
+    expect(phone.locator(".network").first).to_contain_text("Not connected. This page is from ")
+
+
+KEPT_AT = """
+path => caches.keys().then(names => caches.open(names.find(name => name.startsWith("pages"))))
+    .then(cache => cache.match(path, {ignoreVary: true})).then(kept => Number(kept.headers.get("X-Kept-At")))
+"""
+
+
+def test_what_is_kept_is_said_in_the_readers_language(night, open_page: Callable[..., Page], server: str):
+    phone = with_worker(open_page, night, server, locale="de-DE")
+
+    phone.context.set_offline(True)
+    phone.goto(f"/s/{night.store.slug}/players/")
+
+    expect(phone.locator("html")).to_have_attribute("lang", "de")
+    expect(phone.get_by_role("link", name="Meine Karte")).to_be_visible()
+
+
+def test_a_page_never_visited_opens_when_the_network_is_back(night, open_page: Callable[..., Page], server: str):
+    phone = with_worker(open_page, night, server)
+    phone.context.set_offline(True)
+    phone.goto(f"/e/{night.event.slug}/rounds/1/")
+    expect(phone.get_by_role("heading", name="Not connected")).to_be_visible()
+
+    phone.context.set_offline(False)
+
+    expect(phone.get_by_role("heading", name="Round 1")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/judge/dice/", "/e/{event}/me/"])
+def test_a_page_says_at_once_that_the_network_is_gone_and_no_longer_when_it_is_back(
+    night, open_page: Callable[..., Page], server: str, path
+):
+    phone = give_card(open_page(PHONE, patient=True), seated(night)[0], server)
+    phone.goto(path.format(event=night.event.slug))
+    phone.clock.install()
+    phone.clock.pause_at(datetime.now() + timedelta(hours=1))
+
+    phone.context.set_offline(True)
+    expect(phone.locator(".network")).to_contain_text("Not connected.")
+    phone.context.set_offline(False)
+    phone.clock.run_for(5_000)
+
+    expect(phone.locator(".network")).to_have_count(0)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 import pytest
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import sign_in
 from tests.support.browsing import LAPTOP, PHONE
@@ -170,6 +170,30 @@ def test_that_the_network_takes_its_time_is_said_only_when_it_takes_long(phone: 
     expect(said).to_be_visible()
 
 
+@pytest.mark.parametrize("is_told", [True, False])
+def test_a_server_that_hangs_is_said_within_ten_seconds_and_no_longer_when_it_answers(
+    night, me, open_page: Callable[..., Page], server: str, line: Line, is_told: bool
+):
+    """Whether the page holds the stream, or asks every few seconds without one."""
+    phone = open_page(PHONE, patient=True)
+    give_card(phone, server, me)
+    if not is_told:
+        phone.route("**/live/**", lambda route: route.abort())
+    phone.clock.install()
+    with phone.expect_event("response" if is_told else "requestfailed", lambda one: "/live/" in one.url):
+        phone.goto(f"/e/{night.event.slug}/me/")
+    phone.clock.pause_at(datetime.now() + timedelta(hours=1))
+    expect(phone.locator(".network")).to_have_count(0)
+
+    line.be_silent()
+    phone.clock.run_for(10_000)
+    expect(phone.locator(".network")).to_contain_text("Not connected. Your entries are still here")
+    line.be_heard()
+    phone.clock.resume()
+
+    expect(phone.locator(".network")).to_have_count(0)
+
+
 @pytest.mark.nightly
 def test_after_a_form_was_sent_its_answer_is_waited_for(phone: Page, line: Line):
     line.latency = 0.5
@@ -199,5 +223,6 @@ def test_a_class_that_was_saved_on_a_slow_network_is_there_and_a_page_of_who_has
     press(laptop, laptop.get_by_role("button", name="Sign out"))
     laptop.context.set_offline(True)
 
-    with pytest.raises(Error, match="net::ERR_"):
-        laptop.goto(classes)
+    laptop.goto(classes)
+    expect(laptop.get_by_role("heading", name="Not connected")).to_be_visible()
+    expect(laptop.locator("main")).not_to_contain_text("Kestrel class")

@@ -39,6 +39,7 @@ FOR_EVERYBODY = (
     "/judge/scenarios/?what=roll-off&by=hand&thrown=bb&thrown=b",
     "/judge/scenarios/?what=away-teams&first_cards=4&first_skill=5&second_cards=5&second_skill=5&seed=abc",
     "/sign-in/",
+    "/offline/",
     "/card/{card}/",
     "/cards/",
     "/cards/?q=enterprise&faction=FED",

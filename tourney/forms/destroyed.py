@@ -39,6 +39,11 @@ class SheetChecklist:
         return self.is_whole or self.sheet.is_marked
 
 
+def sp_left_needed(player: str) -> Message:
+    """What to do where that player's SP left are missing."""
+    return message("Enter {player}’s SP left.", player=player)
+
+
 def in_ids(lines: Collection[int]) -> str:
     """Lines of a sheet in one field."""
     return " ".join(map(str, sorted(lines)))
@@ -182,7 +187,7 @@ class MarkedForm(forms.Form):
         elif f"destroyed_{letter}" in self.fields:
             text = message("Enter {player}’s SP left, or tick what was destroyed.", player=name)
         else:
-            text = message("Enter {player}’s SP left.", player=name)
+            text = sp_left_needed(name)
         self.add_error(f"sp_left_{letter}", str(text))
 
     def refuse_the_unreachable(self, played: Played) -> None:

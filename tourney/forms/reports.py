@@ -9,12 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.points import Played, endings
 from tourney.actions.reports import REPORTABLE
-from tourney.forms.destroyed import SheetChecklist
+from tourney.forms.destroyed import SIDES, SheetChecklist, sp_left_needed
 from tourney.forms.fields import choice_field
 from tourney.forms.results import ENDINGS, ResultForm, initial_of
 from tourney.models import Wish
 from tourney.models.reports import KEY_LENGTH
 from tourney.queries.surviving import marked_sheet
+from tourney.runtime.messages import message
 
 
 def new_key() -> str:
@@ -69,8 +70,20 @@ class ReportForm(ResultForm):
             del self.fields[name]
         may = [ending for ending in endings(self.rules) if ending in REPORTABLE]
         choice_field(self, "ending").choices = [(ending.value, ENDINGS[ending]) for ending in may]
+        self._say_what_is_needed()
         if said:
             self.initial = {**self.initial, **initial_of(self.rules, said)}
+
+    def _say_what_is_needed(self) -> None:
+        """On each field that a report needs where it is in sight: a phone without a network says it (outbox.js)."""
+        first, second = self.names
+        needed = {
+            "ending": self.fields["ending"].error_messages["required"],
+            "out": message("Choose whose fleet was eliminated: {first} or {second}.", first=first, second=second),
+            **{f"sp_left_{side}": sp_left_needed(name) for side, name in zip(SIDES, self.names, strict=True)},
+        }
+        for name, sentence in needed.items():
+            self.fields[name].widget.attrs["data-needs"] = sentence
 
     def fleet_fields(self) -> dict[str, forms.Field]:
         """No fields: each fleet has a page of its own."""

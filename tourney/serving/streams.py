@@ -23,7 +23,7 @@ from tourney.runtime.like_django import Headers
 from tourney.runtime.scope import Receive, Send
 from tourney.views.live_parts import PartReader, parts_for
 
-HEARTBEAT = 20  # seconds of silence, after which the version is said again: a page hears that the line still holds
+HEARTBEAT = 5  # seconds of silence, after which the version is said again: a page hears that the line still holds
 PER_STREAM, MOST_SPREAD = 0.001, 0.4  # seconds over which many pages are told, so that they do not ask all at once
 AT_ONCE = 20  # parts that are made for one event before another event has its turn
 THREADS = 2  # that make parts: while one waits for the database, the other goes on

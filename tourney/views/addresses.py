@@ -41,6 +41,11 @@ def is_local(request: HttpRequest) -> bool:
     return request.get_host().rsplit(":", 1)[0] in ONLY_THIS_COMPUTER
 
 
+def keeps_pages(request: HttpRequest) -> bool:
+    """Whether a browser keeps pages of this address to read without a network: those of HTTPS and this computer's."""
+    return request.is_secure() or is_local(request)
+
+
 class CookieOptions(TypedDict):
     """What `set_cookie` is told beside name, value and age."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
@@ -33,6 +34,12 @@ def _said_by(script: str, language: str) -> dict[str, str]:
     place = finders.find(f"{SCRIPTS_FOLDER}/{language}.json")
     said = json.loads(Path(place).read_text("utf-8"))["said"] if place else {}
     return {id: text for id, text in said.items() if f'gettext("{id}")' in script}
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """What the worker shows in place of a page that it did not keep; it adds what it did. It has nothing personal."""
+    return HttpResponse(render_to_string("offline.html"))
 
 
 @require_safe

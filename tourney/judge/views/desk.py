@@ -18,6 +18,7 @@ from tourney.models import HouseRuling, Store
 from tourney.queries.shown_names import in_public_words
 from tourney.runtime.messages import message
 from tourney.views import responses
+from tourney.views.addresses import keeps_pages
 
 LONGEST = 100
 
@@ -25,7 +26,8 @@ LONGEST = 100
 @require_safe
 def judge(request: HttpRequest, slug: str = "") -> HttpResponse:
     """The tools, of a store or of nobody in particular."""
-    return render(request, "judge/judge.html", _context(request, _store(request, slug)))
+    context = _context(request, _store(request, slug), keeps_pages=keeps_pages(request))
+    return render(request, "judge/judge.html", context)
 
 
 @require_safe
