@@ -1,7 +1,7 @@
 /* Searches the rulings of the page while somebody types (ruling-search.js); without a network, too. */
 
 import { all, around, make, need } from "./dom.js";
-import { highlighted, pieces, ranked, readable, termsOf, wordsOf } from "./ruling-search.js";
+import { highlighted, isQuestion, pieces, ranked, readable, termsOf, understand, wordsOf } from "./ruling-search.js";
 import { format, ngettext } from "./words.js";
 
 const form = need("#ruling-search", HTMLFormElement);
@@ -14,6 +14,8 @@ const sections = all(".ruling-section", HTMLElement);
 const topics = all(".topic", HTMLElement);
 const house = need('[data-shelf="H"]', HTMLElement);
 let later = 0;
+
+understand(JSON.parse(need("#understanding", HTMLScriptElement).text));
 
 // ── The rulings in their order ─────────────────────────────────────────────────────────────────────────────
 
@@ -54,7 +56,7 @@ const foundOf = (found, count) =>
 function search() {
   const [terms, tag] = [termsOf(field.value), chosen.value];
   const isAsked = Boolean(field.value.trim() || tag);
-  const hits = isAsked ? ranked(rulings, terms, tag) : [];
+  const hits = isAsked ? ranked(rulings, terms, tag, isQuestion(field.value)) : [];
   const missed = rulings.filter((one) => !hits.includes(one));
   for (const one of hits) mark(one, terms);
   for (const one of missed) mark(one, []);

@@ -131,6 +131,8 @@ def test_once_visited_the_rulings_open_and_are_searched_without_a_network(open_p
     phone.get_by_role("navigation", name="Judge’s desk").get_by_role("link", name="Rulings").click()
     expect(phone.get_by_role("heading", name="Rulings", exact=True)).to_be_visible()
     phone.get_by_label("Search rulings").fill("hikaru")
+    expect(phone.locator(".ruling:visible")).to_have_count(1)
     assert shown(phone) == ["ST3"]
     phone.goto(f"/s/{store.slug}/judge/rulings/?q=hikaru")
+    expect(phone.locator(".ruling:visible")).to_have_count(1)
     assert shown(phone) == ["ST3"]

@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from fleets.domain.resources import RESOURCES
 from tests.support.fleets_for_tests import shared
-from tourney.judge.domain.rulings import CitedRuling, Piece, RulingSection, highlighted, search, tags_of, terms_of
+from tourney.judge.domain.rulings import (
+    ENGLISH,
+    CitedRuling,
+    Piece,
+    RulingSection,
+    highlighted,
+    search,
+    tags_of,
+    terms_of,
+)
 from tourney.judge.queries.published import published
 from tourney.runtime import locales
 
@@ -35,6 +44,7 @@ COUNTS = {
     "DK": 9,
     "LA": 2,
     "E": 13,
+    "SC": 2,
     "RT": 30,
 }
 
@@ -169,7 +179,7 @@ def test_no_sentence_is_the_sheets(sheet):
         ("sabotage", ["RT22"]),
         ("drop mine", ["A41", "ST4"]),
         ("MÍNES  dröp", ["A41", "ST4"]),
-        ("target lock", ["A36", "E6", "A28"]),
+        ("target lock", ["A36", "E6", "A28", "SC2"]),
         ("hikaru", ["ST3"]),
         ("antimat", ["A42", "SH3"]),
         ("nothing like it", []),
@@ -205,6 +215,46 @@ def test_without_words_and_tag_everything_is_found():
 
 def test_the_tags_stand_once_by_the_alphabet():
     assert tags_of(RULINGS)[:5] == ("actions", "admirals", "arcs", "attack", "building")
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("cloaking", ["A5", "ST2", "ST3"]),
+        ("tractor", ["SC1", "SC2"]),
+        ("can i fire while cloaked", ["A5", "ST2", "ST3"]),
+        ("Can I shoot after a collision?", ["A7"]),
+        ("is a drone stolen", []),
+    ],
+)
+def test_a_ruling_is_found_by_another_form_a_like_word_or_a_question(words, first):
+    assert found(words)[: len(first)] == first
+
+
+def test_words_of_a_question_are_left_out_unless_there_is_nothing_else():
+    assert terms_of("Can I fire while cloaked?") == ("fire", "cloaked")
+    assert terms_of("Who may?") == ("who", "may")
+    assert [one.number for one in RULINGS if one.number in found("fire cloaked")] == []
+
+
+@pytest.mark.parametrize(
+    "group", [("cloak", "cloaks", "cloaked", "cloaking"), ("fire", "fired", "firing"), ("stop", "stops", "stopping")]
+)
+def test_forms_of_a_word_have_one_stem(group):
+    assert len({*map(ENGLISH.stem, group)}) == 1
+
+
+def test_every_ruling_says_which_events_it_is_about():
+    about = {one.number: one.about for one in RULINGS}
+
+    assert all(about.values())
+    assert [about[number] for number in ("F1", "F6", "A1", "SC1", "RT1")] == [
+        "2016 tournament format only",
+        "Blind-booster events only",
+        "Every format",
+        "Months whose scenario has it",
+        "Every format",
+    ]
 
 
 def test_a_plural_finds_the_singular():

@@ -7,7 +7,16 @@ import { test } from "node:test";
 
 import * as dice from "../../static/js/dice.js";
 import { answer } from "../../static/js/rule-of-3.js";
-import { highlighted, pieces, ranked, readable, termsOf, wordsOf } from "../../static/js/ruling-search.js";
+import {
+  highlighted,
+  isQuestion,
+  pieces,
+  ranked,
+  readable,
+  termsOf,
+  understand,
+  wordsOf,
+} from "../../static/js/ruling-search.js";
 import { played, playedByHand } from "../../static/js/scenario-dice.js";
 import { page } from "../../static/js/talon-power.js";
 import { speak } from "../../static/js/words.js";
@@ -75,7 +84,9 @@ holds("scenario_dice", {
 
 // Rule 9
 
+const [[, understanding]] = read("rulings").understanding;
 const [[, texts]] = read("rulings").rulings;
+understand(understanding);
 const rulings = texts.map((one) => ({ ...one, ...readable({ about: "", ...one }) }));
 
 const bracketed = (text, words) =>
@@ -84,8 +95,9 @@ const bracketed = (text, words) =>
     .join("");
 
 holds("rulings", {
+  understanding: () => understanding,
   rulings: () => texts,
-  search: (words, tag) => ranked(rulings, termsOf(words), tag).map((one) => one.number),
+  search: (words, tag) => ranked(rulings, termsOf(words), tag, isQuestion(words)).map((one) => one.number),
   highlighted: (words) => texts.map((one) => bracketed(one.topic, words) + bracketed(one.text, words)),
 });
 

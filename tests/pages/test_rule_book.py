@@ -1,18 +1,21 @@
 """The judge's desk: everybody reads the rulings; the store's own stand beside them, written by those who organize."""
 
 import re
+from datetime import timedelta
 from html import unescape
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from tests.support.nights import BY, make_store
+from tests.pages.test_me import phone
+from tests.support.nights import BY, make_night, make_store
 from tourney import access
 from tourney.actions import player_cards, store_players
 from tourney.judge.actions import house_rulings
 from tourney.judge.queries.published import published
-from tourney.models import HouseRuling, JournalEntry, Player, Store
+from tourney.models import Event, HouseRuling, JournalEntry, Player, Store
 
 pytestmark = pytest.mark.django_db
 
@@ -110,7 +113,7 @@ def test_a_house_ruling_stands_beside_the_published_one_and_is_marked(organizer)
     assert (answer.status_code, answer.headers["Location"]) == (302, url)
     assert shown[0] == "H1"
     assert shown[shown.index("A42") + 1] == "H2"
-    assert "House ruling Starbase Games, on A42 mines, arcs" in words(page)
+    assert "House ruling Starbase Games, on A42 · This store’s events mines, arcs" in words(page)
     assert page.text.count('class="badge badge-by-hand"') == 2
     assert numbers(Client().get(url, {"tag": "house rulings"}), shown_only=True) == ["H1", "H2"]
     assert numbers(Client().get("/judge/rulings/")) == PUBLISHED
@@ -120,6 +123,18 @@ def test_a_house_ruling_of_another_store_is_not_shown(client, store):
     house_rulings.add(make_store("Deck Twelve")[0], by=BY, topic="Late", text="Ten minutes.")
 
     assert numbers(client.get(reverse("store_rulings", args=[store.slug]))) == PUBLISHED
+
+
+def test_rulings_lead_back_to_the_card_of_the_phone(client):
+    night = make_night(players=2, open_round=True)
+    rules, card = reverse("store_rulings", args=[night.store.slug]), reverse("me", args=[night.event.slug])
+    mine = phone(night, 1)
+    Event.objects.update(starts_at=timezone.now())
+
+    assert "Back to my card" not in client.get(rules).text
+    assert re.search(rf'href="{card}">\s*<span aria-hidden="true">←</span> Back to my card', mine.get(rules).text)
+    Event.objects.update(starts_at=timezone.now() + timedelta(days=9))
+    assert re.search(rf'href="{reverse("my_card", args=[night.store.slug])}">\s*<span', mine.get(rules).text)
 
 
 def test_only_who_organizes_is_offered_to_write(organizer):
@@ -200,4 +215,4 @@ def test_a_name_in_a_house_ruling_is_shortened_for_the_public_and_goes_with_the_
 
 
 def test_a_phone_can_take_the_whole_book(client):
-    assert max(len(client.get("/judge/rulings/", {"q": words}).content) for words in ("", "mine")) < 100_000
+    assert max(len(client.get("/judge/rulings/", {"q": words}).content) for words in ("", "mine")) < 105_000

@@ -11,7 +11,7 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -25,7 +25,7 @@ from tests.support.longer import CONTEXT
 from tests.support.pseudo import pseudo
 from tourney.judge.domain.dice import DiceGoal
 from tourney.judge.domain.rule_of_three import Fixed, Modifier, Question, answer
-from tourney.judge.domain.rulings import CitedRuling, highlighted, search
+from tourney.judge.domain.rulings import ENGLISH, CitedRuling, highlighted, search
 from tourney.judge.domain.scenario_dice import Hand
 from tourney.judge.domain.talon_power import SPENDINGS, Act, Curve, ShipRecord, TalonStep, after, played, why_not
 from tourney.judge.domain.talon_record import shown
@@ -220,11 +220,20 @@ WORDS = sorted({word for texts in TEXTS for text in texts for word in re.findall
 def rulings() -> Cases:
     dice = random.Random(7)
     asked = ["", "23", "a23", "É", "ﬁ", "mines", "<b", "’s", "straße", "again", "ship ship", "½", "nothing at all"]
+    asked += [
+        "cloaking",
+        "can i fire while cloaked",
+        "shooting at range",
+        "what is a bonus",
+        "who may",
+        "crews turn",
+    ]
     asked += [" ".join(dice.sample(WORDS, 2)) for _ in range(40)]
     asked += [word[: dice.randint(1, 6)] for word in dice.choices(WORDS, k=80)]
     tags = ["", "target", "range", "crew", "no such tag"]
     searches = [(words, tag) for words in asked for tag in ("", dice.choice(tags))]
     return {
+        "understanding": [([], asdict(ENGLISH))],
         "rulings": [
             ([], [{"number": one.number, "topic": one.topic, "text": one.text, "tags": one.tags} for one in RULINGS])
         ],

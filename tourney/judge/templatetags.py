@@ -5,12 +5,15 @@ from dataclasses import dataclass
 
 from django import template
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from tourney import access
 from tourney.judge.domain.rulings import Piece
 from tourney.judge.queries.dice import FACES
 from tourney.models import Store
+from tourney.queries.my_card import tonight_of
 from tourney.runtime.messages import Message, message
 
 register = template.Library()
@@ -70,6 +73,18 @@ def judge_tools(context: template.Context) -> list[dict[str, object]]:
     store, here = context.get("store"), context["request"].path
     shown = [(tool, _address(tool, store)) for tool in TOOLS]
     return [{"tool": tool, "address": address, "is_here": here.startswith(address)} for tool, address in shown]
+
+
+@register.simple_tag(takes_context=True)
+def way_back(context: template.Context) -> dict[str, str] | None:
+    """Where the player came from whose card this device holds: tonight's card, else the card of the store."""
+    store, request = context.get("store"), context["request"]
+    if store is None or (player := access.player_at(request, store)) is None:
+        return None
+    event = tonight_of(player, timezone.now())
+    if event is None:
+        return {"address": reverse("my_card", args=[store.slug]), "name": ""}
+    return {"address": reverse("me", args=[event.slug]), "name": event.name}
 
 
 def _address(tool: Tool, store: Store | None) -> str:

@@ -4,12 +4,13 @@ static/js/ruling-search.js searches the same way on a page that is open, offline
 """
 
 import re
+import tomllib
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from operator import itemgetter
+from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
@@ -17,6 +18,46 @@ from fleets.domain.resources import Resource
 from tourney.runtime.messages import message
 
 RETIREMENT = "RT"
+MISSING = 100
+"""What a word that is missing weighs: more than any that is there."""
+FORMATS = {
+    "every": message("Every format"),
+    "2016": message("2016 tournament format only"),
+    "booster": message("Blind-booster events only"),
+    "scenario": message("Months whose scenario has it"),
+    "own": message("This store’s events"),
+}
+"""Which events a ruling is about, by the word of the files in `tourney/judge/data`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """How words are understood (`data/search.toml`): which are ignored, what they end in, which are alike."""
+
+    ignored: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    alike: tuple[tuple[str, ...], ...] = ()
+
+    def stem(self, word: str) -> str:
+        """What words of one origin have in common: cloaking, cloaked and cloaks are "cloak"."""
+        ending = next((one for one in self.endings if word.endswith(one) and len(word) - len(one) >= 3), "")
+        stem = word.removesuffix(ending)
+        return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] else stem
+
+    @lru_cache(maxsize=1000)  # noqa: B019 - there is one
+    def like(self, term: str) -> frozenset[str]:
+        """The stems of the words that are looked for like this one."""
+        stem = self.stem(term)
+        groups = (frozenset(map(self.stem, group)) for group in self.alike)
+        return frozenset().union(*(group for group in groups if stem in group)) - {stem}
+
+
+def _understanding() -> Understanding:
+    data = tomllib.loads((Path(__file__).parents[1] / "data" / "search.toml").read_text("utf-8"))
+    return Understanding(tuple(data["ignored"]), tuple(data["endings"]), tuple(map(tuple, data["alike"])))
+
+
+ENGLISH = _understanding()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +65,7 @@ class CitedRuling:
     """A ruling by the number that we cite it by; `source` is where the publisher, or the store, says it.
 
     language: the code of the one it is in, where that is not the reader's.
+    formats: the word in FORMATS for the events that it is about.
     """
 
     number: str
@@ -33,6 +75,12 @@ class CitedRuling:
     section: str
     source: str
     language: str = ""
+    formats: str = "every"
+
+    @property
+    def about(self) -> str:
+        """Which events it is about, in words."""
+        return str(FORMATS[self.formats])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +135,18 @@ def retirement(resources: Iterable[Resource], written: Callable[[date, str], str
 
 
 def search(rulings: Iterable[CitedRuling], words: str = "", tag: str = "") -> tuple[CitedRuling, ...]:
-    """The rulings with that tag and all the words, or longer ones; the best first, then in their order."""
+    """The rulings with that tag and all the words, longer or like ones; the best first, then in their order.
+
+    Where none answers all of a question, those with the rarest of its words, and most of the others.
+    """
     terms = terms_of(words)
-    ranked = [(_rank(one, terms), one) for one in rulings if not tag or tag in one.tags]
-    return tuple(one for _, one in sorted((it for it in ranked if it[0] is not None), key=itemgetter(0)))
+    graded = [(one, [_grade(one, term) for term in terms]) for one in rulings if not tag or tag in one.tags]
+    hits = [(one, grades) for one, grades in graded if None not in grades]
+    if not hits and len(terms) < len(tuple(_words(words))):
+        counts = [sum(grades[place] is not None for _, grades in graded) for place in range(len(terms))]
+        rarest = counts.index(min(filter(None, counts))) if any(counts) else None
+        hits = [] if rarest is None else [(one, grades) for one, grades in graded if grades[rarest] is not None]
+    return tuple(one for one, _ in sorted(hits, key=lambda hit: sum(MISSING if it is None else it for it in hit[1])))
 
 
 def highlighted(text: str, words: str) -> tuple[Piece, ...]:
@@ -108,8 +164,13 @@ def highlighted(text: str, words: str) -> tuple[Piece, ...]:
 
 
 def terms_of(words: str) -> tuple[str, ...]:
-    """What is searched for: each word without accents and capitals, and without the s of a plural."""
-    return tuple(re.sub(r"^(..+[^s])s$", r"\1", word.folded) for word in _words(words))
+    """What is searched for: each word without accents and capitals, and without the s of a plural.
+
+    What only makes a question of it is left out, if anything is left.
+    """
+    asked = [word.folded for word in _words(words)]
+    telling = [word for word in asked if word not in ENGLISH.ignored]
+    return tuple(re.sub(r"^(..+[^s])s$", r"\1", word) for word in telling or asked)
 
 
 def tags_of(rulings: Iterable[CitedRuling]) -> tuple[str, ...]:
@@ -131,43 +192,43 @@ def _section(table: Mapping[str, Any]) -> RulingSection:
                 tuple(row["tags"]),
                 title,
                 f"{source} {row.get('at', row['number'] if numbered else '')}".rstrip(),
+                formats=row.get("formats", table.get("formats", "every")),
             )
             for row in table["ruling"]
         ),
     )
 
 
-def _rank(ruling: CitedRuling, terms: Sequence[str]) -> int | None:
-    """The smaller the better; None where one of the terms is missing."""
-    rank = 0
-    for term in terms:
-        grade = _grade(ruling, term)
-        if grade is None:
-            return None
-        rank += grade
-    return rank
-
-
 def _grade(ruling: CitedRuling, term: str) -> int | None:
-    """0: its number; 1, 2: a word, or its beginning, of topic, tags or section; 3, 4: of the text; 5: of the number."""
-    numbers, head, text = _index(ruling)
+    """The smaller the better, None where the term is missing.
+
+    0: its number; 1, 2: a word, or its beginning or stem, of topic, tags or section; 3, 4: of the text; 5: of the
+    number; 6: a word of topic, tags, section or text that is alike.
+    """
+    numbers, head, text, stems_of_head, stems_of_text = _index(ruling)
+    stem = ENGLISH.stem(term)
     tests = (
         term in numbers,
         term in head,
-        any(word.startswith(term) for word in head),
+        stem in stems_of_head or any(word.startswith(term) for word in head),
         term in text,
-        any(word.startswith(term) for word in text),
+        stem in stems_of_text or any(word.startswith(term) for word in text),
         any(word.startswith(term) for word in numbers),
+        not ENGLISH.like(term).isdisjoint(stems_of_head | stems_of_text),
     )
     return tests.index(True) if True in tests else None
 
 
 @lru_cache(maxsize=2000)
 def _index(ruling: CitedRuling) -> tuple[frozenset[str], ...]:
-    """The words of its number, with and without the letters before it; of topic, tags and section; of the text."""
+    """The words of its number, with and without the letters before it; of topic, tags and section; of the text.
+
+    Then the stems of the second, and of the third.
+    """
     parts = (ruling.number, " ".join((ruling.topic, *ruling.tags, ruling.section)), ruling.text)
     number, head, text = (frozenset(word.folded for word in _words(part)) for part in parts)
-    return number | {one.lstrip(ascii_lowercase) for one in number}, head, text
+    stems = (frozenset(map(ENGLISH.stem, words)) for words in (head, text))
+    return number | {one.lstrip(ascii_lowercase) for one in number}, head, text, *stems
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +240,13 @@ class _Word:
     end: int
 
     def beginning(self, term: str) -> range:
-        """Where in the text the term stands, if the word begins with it; with the accents on its last letter."""
+        """Where in the text the term stands, if the word begins with it; with the accents on its last letter.
+
+        All of a word that has its stem, or is alike.
+        """
         if not self.folded.startswith(term):
-            return range(0)
+            is_meant = ENGLISH.stem(self.folded) in ENGLISH.like(term) | {ENGLISH.stem(term)}
+            return range(self.places[0], self.end) if is_meant else range(0)
         more = (place for place in self.places[len(term) :] if place > self.places[len(term) - 1])
         return range(self.places[0], next(more, self.end))
 

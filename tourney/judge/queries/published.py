@@ -13,7 +13,7 @@ from tourney.runtime import locales
 from tourney.runtime.messages import message
 
 HOUSE_TAG = message("house rulings")
-FILE = Path(__file__).parents[1] / "data" / "rulings-2016.toml"
+FILES = [Path(__file__).parents[1] / "data" / f"rulings-{name}.toml" for name in ("2016", "scenarios")]
 
 
 def published() -> tuple[RulingSection, ...]:
@@ -41,7 +41,7 @@ def _translated(ruling: CitedRuling) -> CitedRuling:
 
 @cache
 def _of_file() -> tuple[RulingSection, ...]:
-    return read_sections(tomllib.loads(FILE.read_text("utf-8")))
+    return tuple(one for file in FILES for one in read_sections(tomllib.loads(file.read_text("utf-8"))))
 
 
 def tag_in_language(tag: str) -> str:

@@ -122,4 +122,5 @@ def _ruling(row: HouseRuling, tags: dict[str, tuple[str, ...]], public: Callable
         str(HOUSE_TITLE),
         source,
         "" if language == get_language() else language,
+        formats="own",
     )

@@ -1,6 +1,7 @@
 """The judge's desk: its front page, and the rulings with those of a store."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
 from tourney.judge.actions import house_rulings
+from tourney.judge.domain.rulings import ENGLISH
 from tourney.judge.forms.house_rulings import HouseRulingForm
 from tourney.judge.queries.own import ruling_of
 from tourney.judge.queries.published import tag_in_language
@@ -37,7 +39,8 @@ def rulings(request: HttpRequest, slug: str = "") -> HttpResponse:
     words, tag = (request.GET.get(name, "").strip()[:LONGEST] for name in ("q", "tag"))
     tag = tag_in_language(tag)
     book = book_of(store, words=words, tag=tag, public=_public(request, store))
-    return render(request, "judge/rulings.html", _context(request, store, book=book, words=words, tag=tag))
+    context = _context(request, store, book=book, words=words, tag=tag, understanding=asdict(ENGLISH))
+    return render(request, "judge/rulings.html", context)
 
 
 @login_required

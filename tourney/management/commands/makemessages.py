@@ -51,7 +51,7 @@ def _of_rows(text: str) -> Iterator[str]:
 
 
 def _of_rulings(data: dict[str, Any]) -> Iterator[str]:
-    for section in data["section"]:
+    for section in data.get("section", ()):
         yield section["title"]
         for ruling in section["ruling"]:
             yield from (ruling["topic"], ruling["text"], *ruling["tags"])
