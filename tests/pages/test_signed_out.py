@@ -10,6 +10,8 @@ from django.urls import reverse
 from tests.support.nights import PASSWORD, Night, make_night, make_store
 from tests.support.public_pages import text_of
 from tourney.models import Player, User
+from tourney.queries.stores import own_store_of
+from tourney.views.responses import own_store_context
 from tourney.views.signed_out import page_before
 
 pytestmark = pytest.mark.django_db
@@ -174,3 +176,48 @@ def test_a_page_that_is_not_there_asks_the_database_nothing_for_a_stranger(clien
 @pytest.mark.parametrize("referer", ["http://[x", "http://elsewhere.example/e/", "", "\\\\elsewhere"])
 def test_where_a_form_came_from_is_no_page_of_this_site(rf, referer):
     assert page_before(rf.post("/", headers={"referer": referer})) == ""
+
+
+def test_who_signed_in_meanwhile_in_another_tab_goes_on_with_what_was_kept(night):
+    client = Client()
+    facts = Form(register(client, night), reverse("sign_in")).fields
+    client.force_login(night.organizer)
+
+    asked = client.post(reverse("sign_in"), facts | {"username": night.organizer.username, "password": PASSWORD})
+
+    assert asked.status_code == 200
+    assert Form(asked, players_of(night)).fields["names"].split() == NAMES.split()
+
+
+def test_an_address_names_the_store_of_its_own_kind_whatever_else_it_says(night, django_assert_num_queries):
+    at_event, at_store = f"/e/{night.event.slug}/desk/", f"/s/{night.store.slug}/"
+
+    assert own_store_of(night.organizer, at_event) == own_store_of(night.organizer, at_store) == night.store
+    assert own_store_of(night.organizer, f"/s/{night.event.slug}/") is None
+    assert own_store_of(night.organizer, f"/e/{night.store.slug}/") is None
+    with django_assert_num_queries(0):
+        assert own_store_of(night.organizer, "/") is None
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"), [("http://testserver", 200), ("http://elsewhere.example", 403), ("null", 403)]
+)
+def test_a_sign_in_of_before_another_tabs_keeps_what_was_typed_if_it_is_of_this_site(night, origin, status):
+    facts = Form(register(Client(), night), reverse("sign_in")).fields
+    client = Client(enforce_csrf_checks=True, headers={"Origin": origin})
+    client.force_login(night.organizer)
+
+    asked = client.post(reverse("sign_in"), facts | {"username": "a", "password": "b", "csrfmiddlewaretoken": "old"})
+
+    assert asked.status_code == status
+    assert Form(asked, players_of(night)).is_there == (status == 200)
+
+
+def test_the_store_of_an_address_is_found_beside_its_question(night, rf):
+    other, _ = make_store(name="Another store")
+    other.memberships.create(user=night.organizer, role="organizer")
+    request = rf.get("/")
+    request.user = night.organizer
+
+    for store, path in ((night.store, f"/e/{night.event.slug}?q=1"), (other, f"/s/{other.slug}?q=1")):
+        assert own_store_context(request, path)["store"] == store

@@ -20,10 +20,13 @@ def first_store_of(user: User) -> Store | None:
     return Store.objects.with_role(user).order_by("name").first()
 
 
-def own_store_of(user: User, slug: str) -> Store | None:
-    """The store of that slug, or of the event of that slug, if this user has a role there."""
-    at_it = Q(slug=slug) | Q(campaigns__events__slug=slug)
-    return Store.objects.with_role(user).filter(at_it).distinct().first()
+def own_store_of(user: User, path: str) -> Store | None:
+    """The store whose page, or whose event's page, has that path, if this user has a role there."""
+    kind, slug, *_ = (*path.strip("/").split("/"), "")
+    if not slug or kind not in ("s", "e"):
+        return None
+    at_it = Q(slug=slug) if kind == "s" else Q(campaigns__events__slug=slug)
+    return Store.objects.with_role(user).filter(at_it).first()
 
 
 def members_of(store: Store) -> list[Membership]:

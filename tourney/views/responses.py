@@ -5,6 +5,7 @@ from functools import cache, wraps
 from hashlib import sha256
 from time import time
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
@@ -109,8 +110,7 @@ def own_store_context(request: HttpRequest, path: str) -> dict[str, object]:
     user = access.viewer_of(request).user
     if not user.is_authenticated:
         return {}
-    kind, slug, *_ = (*path.strip("/").split("/"), "")
-    store = own_store_of(user, slug if kind in ("s", "e") else "") or first_store_of(user)
+    store = own_store_of(user, urlsplit(path).path) or first_store_of(user)
     return store_context(request, store) if store else {}
 
 

@@ -11,6 +11,7 @@ from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse, reverse_lazy
@@ -70,6 +71,13 @@ class SignIn(LoginView):
     template_name = "store/sign_in.html"
     authentication_form = SignInForm
     redirect_authenticated_user = True
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Who signed in meanwhile, in another tab, goes on as that, with what was kept."""
+        kept = signed_out.kept_in(request) if request.method == "POST" and request.user.is_authenticated else None
+        if kept is None:
+            return super().dispatch(request, *args, **kwargs)
+        return signed_out.not_sent_yet(request, kept, self.get_success_url())
 
     def get_default_redirect_url(self) -> str:
         """The address of the user's first store, or of the front page."""
@@ -346,7 +354,16 @@ def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
 
 
 def not_of_this_page(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The 403 page of a form whose token does not fit."""
+    """The 403 page of a form whose token does not fit; a sign-in of ours that brings something kept loses nothing.
+
+    Its token is of before another tab signed in. That it is a page of ours the browser says, by its Origin.
+    """
+    is_ours = request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+    is_sign_in = is_ours and request.path == reverse("sign_in") and request.user.is_authenticated
+    if is_sign_in and (kept := signed_out.kept_in(request)):
+        sign_in = SignIn()
+        sign_in.setup(request)
+        return signed_out.not_sent_yet(request, kept, sign_in.get_success_url())
     return _went_wrong(request, "403_csrf.html", 403)
 
 
