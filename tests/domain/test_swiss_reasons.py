@@ -24,11 +24,11 @@ SENTENCES = [
         Reason("rematch_chosen", (1, 2), (2,)),
         "Vor and Kestrel have already met 2 times: the desk chose the oldest meeting (rule 3.7).",
     ),
-    (Reason("drawn", (), (1234,)), "Round 1 is drawn at random (rule 3.1, seed 1234)."),
+    (Reason("drawn", (), (1234,)), "Round 1 is drawn at random (rule 3.1)."),
     (
         Reason("drawn_apart", (), (1234,)),
         "Drawn at random for round 1, then changed as little as possible to keep players apart "
-        "as requested (rules 3.1 and 3.3 f, seed 1234).",
+        "as requested (rules 3.1 and 3.3 f).",
     ),
     (
         Reason("neighbours", (1, 2), (4,)),
@@ -37,7 +37,7 @@ SENTENCES = [
     (
         Reason("neighbours_drawn", (1, 2), (1, 9)),
         "Both have 1 Battle Point and are next to each other in the order of those playing. "
-        "Places still tied were drawn (rule 3.2, seed 9).",
+        "Places still tied were drawn (rule 3.2).",
     ),
     (
         Reason("halves", (1, 2), (4,)),
@@ -45,7 +45,7 @@ SENTENCES = [
     ),
     (
         Reason("drawn_in_group", (1, 2), (4, 9)),
-        "Both have 4 Battle Points and were drawn within that group (rule 3.2, seed 9).",
+        "Both have 4 Battle Points and were drawn within that group (rule 3.2).",
     ),
     (
         Reason("group_odd", (1, 2), (4, 3, 2)),
@@ -88,7 +88,7 @@ SENTENCES = [
     ),
     (Reason("by_hand"), "Paired by hand by the organizer (rule 3.9)."),
     (UNKNOWN, "The reason for this pairing can’t be read."),
-    (Reason("bye_drawn", (1,), (1234,)), "The bye of round 1 is drawn at random (rule 3.1, seed 1234)."),
+    (Reason("bye_drawn", (1,), (1234,)), "The bye of round 1 is drawn at random (rule 3.1)."),
     (Reason("bye_battle_points", (1,), (2, 40, 0, 0, 9)), "Vor has the fewest Battle Points, 2 (rule 3.5)."),
     (
         Reason("bye_battle_points", (1, 2), (2, 40, 0, 1, 9)),
@@ -108,7 +108,7 @@ SENTENCES = [
     ),
     (
         Reason("bye_lot", (1,), (2, 40, 0, 0, 9)),
-        "Vor has the fewest Battle Points, 2, tied with others, and was drawn at random (rule 3.5, seed 9).",
+        "Vor has the fewest Battle Points, 2, tied with others, and was drawn at random (rule 3.5).",
     ),
     (Reason("bye_only", (1,), (2, 40, 0, 1, 9)), "Vor is the only one who has not had a bye yet (rule 3.5)."),
     (

@@ -22,8 +22,9 @@ def test_a_draft_shows_every_table_with_its_reason_and_can_be_published(client):
 
     page = signed_in(client, night).get(url(night.event, "round", 1)).content.decode()
 
-    assert page.count("Round 1 is drawn at random (rule 3.1, seed 7).") == 2
-    assert "The bye of round 1 is drawn at random (rule 3.1, seed 7)." in page
+    assert page.count("Round 1 is drawn at random (rule 3.1).") == 2
+    assert "The bye of round 1 is drawn at random (rule 3.1)." in page
+    assert page.count("seed 7") == 1
     assert f'action="{url(night.event, "publish", 1)}"' in page
     assert f'action="{url(night.event, "by_hand", 1)}"' in page
     assert f'action="{url(night.event, "discard", 1)}"' in page

@@ -70,14 +70,13 @@ def _rematch_chosen(who: Sequence[str], numbers: Sequence[int]) -> Message:
 
 
 def _drawn(who: Sequence[str], numbers: Sequence[int]) -> Message:
-    return message("Round 1 is drawn at random (rule 3.1, seed {seed}).", seed=numbers[0])
+    return message("Round 1 is drawn at random (rule 3.1).")
 
 
 def _drawn_apart(who: Sequence[str], numbers: Sequence[int]) -> Message:
     return message(
         "Drawn at random for round 1, then changed as little as possible to keep players apart as requested "
-        "(rules 3.1 and 3.3 f, seed {seed}).",
-        seed=numbers[0],
+        "(rules 3.1 and 3.3 f).",
     )
 
 
@@ -92,11 +91,10 @@ def _neighbours(who: Sequence[str], numbers: Sequence[int]) -> Message:
 def _neighbours_drawn(who: Sequence[str], numbers: Sequence[int]) -> Message:
     return nmessage(
         "Both have {count} Battle Point and are next to each other in the order of those playing. "
-        "Places still tied were drawn (rule 3.2, seed {seed}).",
+        "Places still tied were drawn (rule 3.2).",
         "Both have {count} Battle Points and are next to each other in the order of those playing. "
-        "Places still tied were drawn (rule 3.2, seed {seed}).",
+        "Places still tied were drawn (rule 3.2).",
         numbers[0],
-        seed=numbers[1],
     )
 
 
@@ -114,10 +112,9 @@ def _halves(who: Sequence[str], numbers: Sequence[int]) -> Message:
 
 def _drawn_in_group(who: Sequence[str], numbers: Sequence[int]) -> Message:
     return nmessage(
-        "Both have {count} Battle Point and were drawn within that group (rule 3.2, seed {seed}).",
-        "Both have {count} Battle Points and were drawn within that group (rule 3.2, seed {seed}).",
+        "Both have {count} Battle Point and were drawn within that group (rule 3.2).",
+        "Both have {count} Battle Points and were drawn within that group (rule 3.2).",
         numbers[0],
-        seed=numbers[1],
     )
 
 
@@ -283,7 +280,7 @@ def _rematch_stayed(who: Sequence[str], numbers: Sequence[int]) -> Message:
 
 
 def _bye_drawn(who: Sequence[str], numbers: Sequence[int]) -> Message:
-    return message("The bye of round 1 is drawn at random (rule 3.1, seed {seed}).", seed=numbers[0])
+    return message("The bye of round 1 is drawn at random (rule 3.1).")
 
 
 FIRST_FOR_BYE = {
@@ -331,20 +328,19 @@ FIRST_FOR_BYE = {
     ),
     "bye_lot": (
         message(
-            "{player} has the fewest Battle Points, {points}, tied with others, and was drawn at random "
-            "(rule 3.5, seed {seed})."
+            "{player} has the fewest Battle Points, {points}, tied with others, and was drawn at random (rule 3.5)."
         ),
         message(
             "Everyone has had a bye. {player} has the fewest Battle Points, {points}, tied with others, and was drawn "
-            "at random (rule 3.5, seed {seed})."
+            "at random (rule 3.5)."
         ),
         message(
             "Of the players without a bye, {player} has the fewest Battle Points, {points}, tied with others, and was "
-            "drawn at random (rule 3.5, seed {seed})."
+            "drawn at random (rule 3.5)."
         ),
         message(
             "Of the players with the fewest byes, {player} has the fewest Battle Points, {points}, tied with others, "
-            "and was drawn at random (rule 3.5, seed {seed})."
+            "and was drawn at random (rule 3.5)."
         ),
     ),
 }
@@ -355,9 +351,9 @@ def _bye(kind: str) -> Phrase:
     """First in line for the bye; the names after the first have a lower place but have had more byes."""
 
     def phrase(who: Sequence[str], numbers: Sequence[int]) -> Message:
-        points, fleet_points, byes, others_had_more, seed = numbers
+        points, fleet_points, byes, others_had_more, _seed = numbers
         variant = FIRST_FOR_BYE[kind][2 * bool(others_had_more) + bool(byes)]
-        params: dict[str, Param] = {"player": who[0], "points": points, "fleet_points": fleet_points, "seed": seed}
+        params: dict[str, Param] = {"player": who[0], "points": points, "fleet_points": fleet_points}
         first = replace(variant, params=params)
         if len(who) == 1:
             return first
