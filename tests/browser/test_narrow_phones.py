@@ -50,7 +50,7 @@ def test_the_standings_show_rank_name_and_both_sums_with_every_reason_open(page,
     page.goto(f"/e/{places['over']}/standings/")
     page.evaluate(LETTERS, letters)
     for reason in page.locator(".why summary").all():
-        reason.click()
+        reason.click(position={"x": 4, "y": 4})
     expect(page.locator(".why[open]").last).to_be_visible()
 
     assert page.evaluate(CUT_OFF) == []

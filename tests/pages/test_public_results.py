@@ -99,7 +99,7 @@ def test_standings_show_every_round_and_why_and_no_title_before_the_end(client):
 
     for line in state.standing_lines(2):
         assert str(line.why) in text
-    assert "Rank and name Battle Points Fleet Points Round 1 Round 2" in text
+    assert "Rank and name Battle Points Fleet Points Round 1 BP · FP Round 2 BP · FP" in text
     assert "Admiral" not in text
     assert "Standings after round 1" in page(client, "standings_after", night, 1)
 
