@@ -38,7 +38,7 @@ def text_of(response) -> str:
 
 def asked(response) -> list[str]:
     """The players whose Battle Stations the page asks for."""
-    return re.findall(r'<label for="id_count_\d+">([^<]+)</label>', response.content.decode())
+    return re.findall(r'<label for="id_count_\d+">\s*([^<]+): Battle Stations\s*</label>', response.content.decode())
 
 
 def names(night: Night, *numbers: int) -> list[str]:

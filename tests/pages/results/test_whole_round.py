@@ -207,8 +207,8 @@ def test_the_cursor_is_in_the_field_that_is_wrong(desk, night):
 def test_how_a_match_ended_and_who_is_asked_have_names_of_their_own(desk, night):
     page = text_of(desk.get(rows_url(night)))
 
-    assert "How it ended – How it ended – Elimination" in page
-    assert "Which player? – Which player? – 1 " in page
+    assert "How it ended How it ended at table 1 – How it ended – Elimination" in page
+    assert "Which player? Which player at table 1? – Which player? – 1 " in page
 
 
 def test_a_row_of_a_round_that_was_closed_meanwhile_says_so(client):
