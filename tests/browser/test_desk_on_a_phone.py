@@ -1,0 +1,142 @@
+"""The desk and the store's own pages on a phone: nothing is out of sight without a sign, and nothing lies over it."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from tests.support.browsing import COLOURS, LAPTOP, PHONE, violations
+from tests.support.every_page import FOR_THE_OWNER, make_places
+from tourney.actions.record import bump_version_and_notify
+from tourney.models import Event, Round, User
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NARROW = PHONE | {"viewport": {"width": 320, "height": 640}}
+ARROWS = """row => [getComputedStyle(row, "::before").opacity, getComputedStyle(row, "::after").opacity].map(Number)"""
+IN_SIGHT = """link => {
+  const [row, box] = [link.parentElement.getBoundingClientRect(), link.getBoundingClientRect()];
+  return box.left >= row.left - 1 && box.right <= row.right + 1;
+}"""
+BARS = """all => all.map(one => getComputedStyle(one))
+  .filter(style => ["sticky", "fixed"].includes(style.position) && style.bottom === "0px" && style.display !== "none")
+  .map(style => style.position)"""
+"""What would stay at the foot of the screen."""
+COVERED = """field => {
+  const box = field.getBoundingClientRect();
+  const at = document.elementFromPoint(box.left + box.width / 2, box.bottom - 3);
+  return box.top < 0 || box.bottom > innerHeight || !(at === field || field.contains(at) || at?.contains(field));
+}"""
+
+
+@pytest.fixture
+def places() -> dict[str, str]:
+    return make_places()
+
+
+@pytest.fixture
+def open_desk(open_page: Callable[..., Page], places, server: str) -> Callable[..., Page]:
+    client, name = Client(), settings.SESSION_COOKIE_NAME
+    client.force_login(User.objects.get(username=f"owner@{places['store']}"))
+
+    def open_desk(device: dict, **how) -> Page:
+        page = open_page(device, **how)
+        page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
+        return page
+
+    return open_desk
+
+
+@pytest.mark.parametrize(
+    ("path", "row"),
+    [
+        ("/e/{tonight}/desk/print/", ".tabs"),
+        ("/e/{tonight}/desk/settings/", ".tabs"),
+        ("/s/{store}/players/", ".app-nav"),
+        ("/s/{store}/settings/", ".app-nav"),
+    ],
+)
+def test_a_row_of_links_shows_where_you_are_and_on_which_side_there_is_more(open_desk, places, path: str, row: str):
+    page = open_desk(NARROW)
+    page.goto(path.format(**places))
+    links = page.locator(row)
+
+    assert page.locator(f"{row} [aria-current]").evaluate(IN_SIGHT)
+    for left in (0, 5000):
+        links.evaluate("(row, left) => { row.scrollLeft = left }", left)
+        page.wait_for_function(
+            f"""([left, right]) => {{
+          const shown = ({ARROWS})(document.querySelector("{row}"));
+          return shown[0] === left && shown[1] === right;
+        }}""",
+            arg=[1, 0] if left else [0, 1],
+        )
+
+
+def test_a_row_of_links_that_fits_shows_no_arrow(open_desk, places):
+    page = open_desk(LAPTOP)
+    page.goto("/e/{tonight}/desk/".format(**places))
+
+    assert page.locator(".tabs").evaluate("""row => getComputedStyle(row, "::after").content""") == "none"
+
+
+def test_no_page_of_the_desk_or_the_store_scrolls_sideways_at_320_pixels(open_desk, places):
+    page, wide = open_desk(NARROW), {}
+    for path in FOR_THE_OWNER:
+        page.goto(path.format(**places))
+        if (width := page.evaluate("document.documentElement.scrollWidth")) > 320:
+            wide[path] = width
+
+    assert wide == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/e/{tonight}/desk/rounds/2/results/", ".entry-row input.number:visible"),
+        ("/e/{tonight}/desk/rounds/2/tables/1/", "main input.number:visible"),
+        ("/e/{tonight}/desk/settings/", "main input:not([type=hidden], [type=checkbox], [type=radio]):visible"),
+    ],
+)
+def test_nothing_lies_over_what_is_typed_while_the_keyboard_is_open(open_desk, places, path: str, fields: str):
+    page = open_desk(PHONE)
+    page.goto(path.format(**places))
+    expect(page.locator("meta[name=viewport]")).to_have_attribute("content", re.compile("=resizes-content"))
+    page.set_viewport_size({"width": 390, "height": 420})  # what the keyboard leaves
+
+    assert page.locator("main *").evaluate_all(BARS) == []
+    found = page.locator(fields).all()
+    assert found
+    for field in found:
+        field.evaluate("field => field.focus()")
+        assert not field.evaluate(COVERED)
+
+
+@pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
+def test_the_buttons_of_the_clock_are_in_one_line_in_every_language(open_desk, places, server: str, language: str):
+    event = Event.objects.get(slug=places["tonight"])
+    Round.objects.filter(event=event, number=2).update(ends_at=timezone.now() + timedelta(minutes=42))
+    bump_version_and_notify(event)
+    page = open_desk(LAPTOP)
+    page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": server}])
+    page.goto(f"/e/{event.slug}/desk/")
+    buttons = page.locator("[id^=clock-]:is(button)")
+
+    expect(page.locator("#clock-pause")).to_be_visible()
+    boxes = [button.bounding_box() for button in buttons.all()]
+    assert len(boxes) == 4
+    assert max(box["y"] for box in boxes) < min(box["y"] + box["height"] for box in boxes)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_desk_with_its_arrows_is_accessible(open_desk, places, dark: bool):
+    page = open_desk(NARROW, dark=dark)
+    for path in ("/e/{tonight}/desk/rounds/2/results/", "/s/{store}/players/"):
+        page.goto(path.format(**places))
+        assert violations(page, rules=COLOURS) == []
+        assert violations(page, without=COLOURS) == []
