@@ -19,6 +19,8 @@ COPY tourney ./tourney
 COPY templates ./templates
 COPY static ./static
 COPY locale ./locale
+COPY docs/guide ./docs/guide
+COPY docs/rules.md ./docs/rules.md
 RUN SECRET_KEY=only-for-this-step DATABASE_URL=postgresql://unused/unused python manage.py collectstatic --no-input
 
 USER flagship

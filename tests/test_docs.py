@@ -94,10 +94,26 @@ def test_commands_that_docs_name_exist():
 
 def test_pages_and_buttons_that_docs_name_are_called_so():
     """In the README and docs/operating.md a name in bold is what a page, a tab or a button says."""
-    with next(file for file in FILES if file.name == "django.po").open("rb") as opened:
-        said = {form for one in read_po(opened) for form in ([one.id] if isinstance(one.id, str) else one.id)}
     texts = ((ROOT / file).read_text("utf-8") for file in ("README.md", "docs/operating.md"))
     names = {" ".join(name.split()) for text in texts for name in re.findall(r"\*\*([A-Z][^*.?]+)\*\*", text)}
 
     assert len(names) > 15
-    assert names - said == set()
+    assert names - said_on_pages() == set()
+
+
+def test_the_guide_calls_pages_and_buttons_what_they_are_called():
+    """In docs/guide every word in bold is what the product says, and nothing else is in bold."""
+    texts = (file.read_text("utf-8") for file in ROOT.glob("docs/guide/*.md"))
+    names = {" ".join(name.split()) for text in texts for name in re.findall(r"\*\*([^*]+)\*\*", text)}
+
+    assert len(names) > 100
+    assert names - said_on_pages() == set()
+
+
+def said_on_pages() -> set[str]:
+    """What the catalogue of sentences has, without what only screen readers get, and what templates ask for by now."""
+    with next(file for file in FILES if file.name == "django.po").open("rb") as opened:
+        known = {form for one in read_po(opened) for form in ([one.id] if isinstance(one.id, str) else one.id)}
+    templates = (file.read_text("utf-8") for file in ROOT.glob("templates/**/*.html"))
+    seen = {re.sub(r'<span class="visually-hidden">.*?</span>', "", one).strip() for one in known}
+    return known | seen | {one for text in templates for one in re.findall(r'{% translate "([^"]+)" %}', text)}

@@ -90,6 +90,7 @@ TEMPLATES = [
             "builtins": [
                 "django.templatetags.i18n",
                 "tourney.templatetags.desk_form",
+                "tourney.templatetags.guide",
                 "tourney.templatetags.locales",
             ],
             "libraries": {"judge": "tourney.judge.templatetags"},

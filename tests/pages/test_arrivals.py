@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from tests.support.nights import BY, Night, make_night
 from tests.support.phones import phone_of
+from tests.support.saying import html_of
 from tourney.actions import entrants
 from tourney.queries.history import history_of, stored_rows
 from tourney.queries.state import state_of
@@ -28,7 +29,7 @@ def night(client) -> Night:
 
 def text_of(response) -> str:
     """What a reader sees, in one line."""
-    body = re.sub(r"<[^>]+>", " ", response.content.decode())
+    body = re.sub(r"<[^>]+>", " ", html_of(response))
     return " ".join(html.unescape(body).split())
 
 
@@ -254,3 +255,10 @@ def test_who_walked_in_last_is_offered_first_as_an_opponent(client, night):
 
     offered = re.findall(r"Tern plays (Late \d), who has no table either", text)
     assert [*dict.fromkeys(offered)] == [f"Late {number}" for number in (8, 7, 6, 5, 4, 3)]
+
+
+def test_an_option_says_what_it_changes_and_nothing_of_what_it_leaves_out(client, night):
+    said = text_of(client.get(url(night, "arrival", 1, option="leaves-after")))
+
+    assert "What changes" in said
+    assert "None" not in said

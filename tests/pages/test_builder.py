@@ -12,7 +12,7 @@ from tests.support.builder import a_fleet, night_with_cards, phone, post, url
 from tests.support.built_fleets import bring, two_ships
 from tests.support.fleets_for_tests import card
 from tests.support.nights import BY, Night
-from tests.support.saying import in_english
+from tests.support.saying import html_of, in_english
 from tourney.actions import fleets, rounds
 from tourney.models import Fleet, JournalEntry
 
@@ -280,7 +280,7 @@ def test_a_locked_fleet_is_read_only_and_can_be_copied(client, night):
     rounds.pair_round(night.event, seed=1, by=BY)
     rounds.publish_round(night.event, 1, by=BY)
 
-    page = client.get(url(fleet), {"add": "0"}).content.decode()
+    page = html_of(client.get(url(fleet), {"add": "0"}))
     assert "Locked since round 1 started (rule 7.1)." in page
     assert 'name="do" value="add"' not in page
     refused = post(client, fleet, "remove", line="1")

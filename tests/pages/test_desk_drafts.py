@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.nights import BY
 from tests.support.rounds_at_the_desk import drafted, seating, signed_in, url
+from tests.support.saying import html_of
 from tests.support.tables import enter, match_at, on_time
 from tourney.actions import by_hand, entrants, rounds
 from tourney.models import JournalEntry, Round
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 def test_a_draft_shows_every_table_with_its_reason_and_can_be_published(client):
     night = drafted(players=5)
 
-    page = signed_in(client, night).get(url(night.event, "round", 1)).content.decode()
+    page = html_of(signed_in(client, night).get(url(night.event, "round", 1)))
 
     assert page.count("Round 1 is drawn at random (rule 3.1).") == 2
     assert "The bye of round 1 is drawn at random (rule 3.1)." in page
@@ -161,7 +162,7 @@ def test_a_table_is_broken_and_the_round_waits_until_both_have_a_place_again(cli
     address, names = url(night.event, "by_hand", 1), state_of(night.event).names
     both = " and ".join(names[one] for one in sorted((a, b)))
 
-    page = client.post(address, {"table": 1, "reason": "one car"}, follow=True).content.decode()
+    page = html_of(client.post(address, {"table": 1, "reason": "one car"}, follow=True))
     refused = client.post(url(night.event, "publish", 1))
     client.post(address, {"who": b, "to": a})
 
@@ -199,7 +200,7 @@ def test_a_pairing_made_by_hand_is_flagged_when_the_two_have_met(client):
     place = {a: b, b: a, c: d, d: c}
     by_hand.place(night.event, 2, place[met[0]], met[1], reason="they insist", by=BY)
 
-    page = signed_in(client, night).get(url(night.event, "round", 2)).content.decode()
+    page = html_of(signed_in(client, night).get(url(night.event, "round", 2)))
 
     assert page.count("They met in round 1 (rule 3.3 b).") == 2  # with four players both tables are then repeated
 

@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.nights import BY, make_night
 from tests.support.players_at_the_desk import messages_of, registered, signed_in, three_waiting, url
+from tests.support.saying import html_of
 from tourney.actions import entrants, events, rounds
 from tourney.models import JournalEntry
 from tourney.queries.state import state_of
@@ -108,7 +109,7 @@ def test_a_faction_is_changed_and_after_round_1_a_reason_is_asked(client):
 
     assert before == "Dominion"
     assert (without.status_code, unknown.status_code) == (422, 422)
-    assert "Give a reason for changing the faction (rule 1.4)." in without.content.decode()
+    assert "Give a reason for changing the faction (rule 1.4)." in html_of(without)
     assert re.search(r'hidden\s+name="faction"\s+value="Romulan"', without.content.decode())
     assert registered(later.event)[0][1] == ""
     assert len(messages_of(done)) == 1

@@ -8,6 +8,7 @@ from django.db import connection
 from django.urls import reverse
 
 from tests.support.nights import Night, make_night
+from tests.support.saying import html_of
 from tests.support.tables import eliminated, enter
 from tourney.models import Result, Round
 from tourney.queries.history import history_of, snapshots_of
@@ -27,7 +28,7 @@ def night(client) -> Night:
 
 def text_of(response) -> str:
     """What a reader sees, in one line."""
-    body = re.sub(r"<[^>]+>", " ", response.content.decode())
+    body = re.sub(r"<[^>]+>", " ", html_of(response))
     return " ".join(html.unescape(body).split())
 
 

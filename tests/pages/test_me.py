@@ -12,6 +12,7 @@ from django.urls import reverse
 from tests.support.built_fleets import bring, bring_all, too_dear, two_ships
 from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night, make_store
+from tests.support.saying import html_of
 from tests.support.tables import eliminated, enter
 from tourney import access
 from tourney.actions import entrants, events, fleets, player_cards, rounds, sign_off
@@ -39,7 +40,7 @@ def phone(night: Night, number: int) -> Client:
 
 def text_of(response) -> str:
     """What a page says, without its markup, with single spaces."""
-    page = re.sub(r"<head>.*?</head>|<[^>]+>", " ", response.content.decode(), flags=re.S)
+    page = re.sub(r"<head>.*?</head>|<[^>]+>", " ", html_of(response), flags=re.S)
     return re.sub(r"\s+", " ", html.unescape(page))
 
 

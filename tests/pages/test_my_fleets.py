@@ -7,6 +7,7 @@ from django.urls import reverse
 from tests.support.builder import a_fleet, night_with_cards, phone, post
 from tests.support.built_fleets import bring, two_ships
 from tests.support.nights import AT, BY, Night, make_night
+from tests.support.saying import html_of
 from tourney.actions import player_cards
 from tourney.models import Event, Fleet
 
@@ -63,7 +64,7 @@ def test_nothing_is_left_behind_by_a_fleet_that_cannot_be_brought(client, night)
     page = client.post(reverse("my_fleets", args=[night.store.slug]), {"do": "make", "event": late.slug})
 
     assert (page.status_code, Fleet.objects.count()) == (409, 0)
-    assert "Round 1 has started (rule 7.1)." in page.content.decode()
+    assert "Round 1 has started (rule 7.1)." in html_of(page)
 
 
 def test_the_name_of_somebody_who_played_before_brings_nobody_their_card(night):

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.support.nights import BY, Night, make_night
+from tests.support.saying import html_of
 from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney.actions import entrants, events, roll_offs, rounds
 from tourney.models import Event, JournalEntry, RollOff, Throw
@@ -32,7 +33,7 @@ def thrown(group, *counts: int | str, throw: int = 1) -> dict[str, str]:
 
 def text_of(response) -> str:
     """What a page says, without its markup, with single spaces."""
-    page = re.sub(r"""<head>.*?</head>|<("[^"]*"|[^">])+>""", " ", response.content.decode(), flags=re.S)
+    page = re.sub(r"""<head>.*?</head>|<("[^"]*"|[^">])+>""", " ", html_of(response), flags=re.S)
     return re.sub(r"\s+", " ", html.unescape(page)).strip()
 
 

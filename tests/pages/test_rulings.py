@@ -11,6 +11,7 @@ from scoring.domain.points import Score
 from tests.support.built_fleets import bring_all
 from tests.support.nights import BY, Night, make_night
 from tests.support.phones import phone_of
+from tests.support.saying import html_of
 from tests.support.tables import enter, match_at, names_at, on_time
 from tourney.actions import history, rounds
 from tourney.models import Event, JournalEntry, NamesShown, Penalty, Player
@@ -39,7 +40,7 @@ def url_desk(event: Event) -> str:
 
 
 def text_of(answer) -> str:
-    body = re.sub(r"<[^>]+>", " ", answer.content.decode())
+    body = re.sub(r"<[^>]+>", " ", html_of(answer))
     return " ".join(html.unescape(body).split())
 
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from tests.support.copied import copied
 from tests.support.nights import AT, BY, Night, make_night
+from tests.support.saying import html_of
 from tests.support.tables import eliminated, enter, match_at, on_time
 from tourney.actions import announcements, by_hand, entrants, events, penalties, prizes, roll_offs, rounds
 from tourney.actions.record import Actor
@@ -302,7 +303,7 @@ def as_of(page) -> str:
 
 
 def text_of(page) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", html_of(page))).split())
 
 
 def url(event: Event, name: str, *args) -> str:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from tests.support.months import MONTH, Months, dethrone, draw, play_on, two_months
 from tests.support.nights import AT, BY, make_night
 from tests.support.phones import phone_of
+from tests.support.saying import html_of
 from tourney.actions import events, stores, tokens
 from tourney.models import Event, Player, TokenLine
 from tourney.queries.state import state_of
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 def text_of(response) -> str:
     """The words of the page's main part."""
-    page = re.sub(r"<(script|style|nav|header class=.app).*?</\1>", " ", response.content.decode(), flags=re.DOTALL)
+    page = re.sub(r"<(script|style|nav|header class=.app).*?</\1>", " ", html_of(response), flags=re.DOTALL)
     page = re.sub(r"</?b>", "", page)
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 

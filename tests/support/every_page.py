@@ -27,6 +27,12 @@ from tourney.runtime.messages import message
 FOR_EVERYBODY = (
     "/",
     "/style/",
+    "/help/",
+    "/help/?q=bye",
+    "/help/?q=nothing+like+it",
+    "/help/first-night/",
+    "/help/glossary/",
+    "/help/rules/",
     "/judge/talon-power/",
     "/judge/talon-power/?speed=5&hull=-2&stuck=on",
     "/judge/talon-power/?speed=3&arc2=down&play=v2.r1.n.n.h4",

@@ -9,6 +9,7 @@ from django.urls import reverse
 from scoring.domain.points import Ending, Played, Side
 from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
+from tests.support.saying import html_of
 from tourney.actions import results
 from tourney.queries.state import state_of
 
@@ -19,7 +20,7 @@ def url(name: str, night: Night, *args) -> str:
 
 def text_of(response) -> str:
     """What a page says, without its markup, with single spaces."""
-    page = re.sub(r"<head>.*?</head>|<[^>]+>", " ", response.content.decode(), flags=re.S)
+    page = re.sub(r"<head>.*?</head>|<[^>]+>", " ", html_of(response), flags=re.S)
     return re.sub(r"\s+", " ", html.unescape(page))
 
 

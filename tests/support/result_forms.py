@@ -6,6 +6,7 @@ import re
 from django.urls import reverse
 
 from tests.support.nights import Night
+from tests.support.saying import html_of
 from tests.support.tables import match_at
 from tourney.models import Event
 
@@ -32,7 +33,7 @@ def alone(table: int) -> dict[str, str]:
 
 def text_of(response) -> str:
     """What a page says, without its markup, with single spaces."""
-    page = re.sub(r"""<head>.*?</head>|<("[^"]*"|[^">])+>""", " ", response.content.decode(), flags=re.S)
+    page = re.sub(r"""<head>.*?</head>|<("[^"]*"|[^">])+>""", " ", html_of(response), flags=re.S)
     return re.sub(r"\s+", " ", html.unescape(page)).strip()
 
 

@@ -1,5 +1,6 @@
 """Sentences as they are read in English, however deep they lie in what is looked at."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
@@ -18,3 +19,8 @@ def in_english(thing: Any) -> Any:
     if is_dataclass(thing) and not isinstance(thing, type):
         return replace(thing, **{one.name: in_english(getattr(thing, one.name)) for one in fields(thing)})
     return thing
+
+
+def html_of(response: Any) -> str:
+    """The page that was answered, with the numbers of rules as text: so sentences that name one are whole."""
+    return re.sub(r'<a href="/help/rules/#[^"]*">([^<]*)</a>', r"\1", response.content.decode())

@@ -22,6 +22,7 @@ from tourney.runtime.locales import written
 from tourney.runtime.messages import pmessage
 from tourney.templatetags.desk_form import PLACE, with_desk_forms
 from tourney.templatetags.flagship import address, faction, signed
+from tourney.templatetags.guide import rule_links
 
 register = template.Library()
 
@@ -47,6 +48,7 @@ def environment(**options: Any) -> Environment:
         "part": render_to_string,
     }
     made.filters |= {"capfirst": capfirst, "quoted": quoted, "round_cells": round_cells, "signed": signed}
+    made.filters["rule_links"] = rule_links
     made.filters["written"] = written
     return made
 

@@ -190,6 +190,7 @@ def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
 def build_id() -> str:
     """What this installation's pages are made of: after an update no browser keeps a page of the old one."""
     patterns = (
+        "docs/**/*.md",
         "locale/**/*.po",
         "templates/**/*.html",
         "static/**/*.*",
