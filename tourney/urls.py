@@ -138,6 +138,7 @@ event_urls: list[URLPattern | URLResolver] = [
 store_urls = [
     path("", store.home, name="store_home"),
     path("search/", search.store_search, name="store_search"),
+    path("first-event/hide/", store.hide_first_event, name="hide_first_event"),
     path("people/", store.people, name="people"),
     path("people/sign-ins/", sign_ins.sign_ins, name="sign_ins"),
     path("people/invite/", store.invite, name="invite"),

@@ -62,6 +62,7 @@ ACCESS = (
     ("/invitation/{invitation}/", "200 200 200 200 200", "422 go 409 409 409"),
     ("/s/{store}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/search/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/first-event/hide/", "sign-in 405 405 405 405", "sign-in 404 404 404 go"),
     ("/s/{store}/people/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
     ("/s/{store}/people/sign-ins/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
     ("/s/{store}/people/invite/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),

@@ -253,7 +253,7 @@ ONLY_POSTED = {
     *("signed", "all_signed", "undo_merge"),
     *("take_report", "answer_wish", "wish", "spend_token", "take_down"),
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
-    *("undo", "redo", "language"),
+    *("undo", "redo", "language", "hide_first_event"),
     *("rehearsal_step", "rehearsal_pace", "throw_away"),
     "remove_house_ruling",
     "remove_talon_class",

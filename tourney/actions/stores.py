@@ -55,6 +55,11 @@ def change_store(store: Store, *, by: Actor, **settings: str) -> None:
     record_at_store(store, by=by, did=Verb.CHANGE_STORE, what=what, before=before, after=settings)
 
 
+def hide_first_event(store: Store) -> None:
+    """The steps to the first event leave the home page: a matter of its looks, so no journal has it."""
+    Store.objects.filter(pk=store.pk).update(first_event_hidden=True)
+
+
 def give_role(store: Store, user: User, role: str, *, by: Actor) -> Membership:
     """Create the membership of a user at the store. Raises Refused if there is one already."""
     membership, made = Membership.objects.get_or_create(user=user, store=store, defaults={"role": role})

@@ -101,6 +101,7 @@ TOPICS: Mapping[str, str] = {
     "snapshot": "run-the-night#undo",
     # the store
     "store_home": "player#find-table",
+    "hide_first_event": "first-night",
     "people": "owner#staff",
     "sign_ins": "owner#sign-in",
     "invite": "owner#staff",

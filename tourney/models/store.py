@@ -66,6 +66,7 @@ class Store(models.Model):
     locale = models.CharField(max_length=12, default=locales.USUAL, help_text="by CLDR: en_US")
     names_shown = models.CharField(max_length=10, choices=NamesShown, default=NamesShown.FULL)
     rehearsal = models.OneToOneField("tourney.Rehearsal", on_delete=models.PROTECT, null=True, related_name="store")
+    first_event_hidden = models.BooleanField(default=False, help_text="the steps on the home page")
 
     objects = StoreQuerySet.as_manager()
 

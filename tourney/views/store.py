@@ -25,8 +25,9 @@ from tourney.actions import attempts, sign_ins, stores
 from tourney.actions.record import Actor, Refused
 from tourney.actions.rehearsal import throw_away_old
 from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreForm, StoreSettingsForm
-from tourney.models import Invitation, SignInOutcome, Store, User
+from tourney.models import Invitation, Role, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
+from tourney.queries.first_event import steps_to_first_event
 from tourney.queries.journal import entries_of_store, lines
 from tourney.queries.stores import (
     first_store_of,
@@ -259,8 +260,21 @@ def _new_user(form: AccountForm) -> tuple[User, Actor]:
 def home(request: HttpRequest, slug: str) -> HttpResponse:
     """The store's page: its campaigns and events."""
     store = access.store_for(request, slug)
-    context = responses.store_context(request, store, section="home", home=home_of(store, timezone.now()))
+    now = timezone.now()
+    home = home_of(store, now)
+    context = responses.store_context(request, store, section="home", home=home)
+    if context["role"] == Role.OWNER:
+        context["steps"] = steps_to_first_event(store, home, now)
     return render(request, "store/home.html", context)
+
+
+@login_required
+@require_POST
+def hide_first_event(request: HttpRequest, slug: str) -> HttpResponse:
+    """The list of steps to the first event leaves the home page."""
+    store = access.store_for(request, slug, *access.OWNERS)
+    stores.hide_first_event(store)
+    return redirect(store)
 
 
 @login_required
