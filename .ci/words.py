@@ -37,7 +37,7 @@ PROGRAMMERS = frozenset(
 HTML_COMMENT = re.compile(r"<!--.*?-->|\{#.*?#\}|\{% comment %\}.*?\{% endcomment %\}", re.S)
 KNOWN_BLOCK = re.compile(
     r"\{%-? (blocktranslate|trans)\b.*?\{% end\1 -?%\}"
-    r"|\{% block (page_class|body_class|body_attributes)\b.*?\{% endblock\b.*?%\}",
+    r"|\{% block (page_class|header_class|body_class|body_attributes)\b.*?\{% endblock\b.*?%\}",
     re.S,
 )
 SILENT = re.compile(r"<(script|style|svg|code|pre)\b(?![^>]*type=\"text).*?</\1>", re.S)

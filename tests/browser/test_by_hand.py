@@ -158,6 +158,6 @@ def test_a_change_of_tables_reaches_both_phones_and_the_wall_at_once(open_page, 
 
     for match, table in (first, 2), (second, 1):
         phone, opponent = phones[match.a], match.b.player.name
-        expect(phone.locator("#answer")).to_have_text(f"Table {table} against {opponent}")
+        expect(phone.locator("#answer")).to_have_text(f"You’re at table {table} against {opponent}")
         expect(phone.get_by_text(f"Your table has changed; it was table {match.table}.")).to_be_visible()
     expect(wall.get_by_text("moved from table 1").first).to_be_visible()

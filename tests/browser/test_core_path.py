@@ -36,7 +36,7 @@ def test_a_round_is_joined_paired_published_found_and_entered_without_javascript
     names = names_at(night.event, table)
     phone.get_by_label("Find my table").fill("nine")
     press(phone, phone.get_by_role("button", name="Find"))
-    expect(phone.locator("#answer")).to_have_text(f"Table {table} against {names[1 - me]}")
+    expect(phone.locator("#answer")).to_have_text(f"You’re at table {table} against {names[1 - me]}")
 
     press(desk, desk.get_by_role("link", name=f"Enter result of table {table}"))
     desk.get_by_role("radio", name="Time").check()
@@ -51,7 +51,7 @@ def test_a_round_is_joined_paired_published_found_and_entered_without_javascript
     phone.get_by_label("Find my table").fill("nine of ten")
     press(phone, phone.get_by_role("button", name="Find"))
     expect(phone.locator(".answer")).to_contain_text(
-        ("Lost: 1 Battle Point, 50 Fleet Points", "Won: 2 Battle Points, 65 Fleet Points")[me]
+        ("1 Battle Point, 50 Fleet Points", "2 Battle Points, 65 Fleet Points")[me]
     )
 
 

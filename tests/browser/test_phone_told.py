@@ -92,7 +92,7 @@ def test_a_notice_goes_when_the_card_it_is_about_changes_and_not_before(open_pag
     expect(notice).to_have_text(f"You signed {other}’s fleet.")
     enter(night.event, 1, eliminated(left=56))
 
-    expect(card).to_contain_text("Won:")
+    expect(card).to_contain_text("You won ")
     expect(notice).to_have_count(0)
 
 

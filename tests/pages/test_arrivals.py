@@ -230,7 +230,7 @@ def test_the_phone_of_the_player_shows_the_table_at_once(client, night):
 
     confirm(client, night, 6, "arrives-bye-player", reason="Bus was late")
 
-    assert f"Table 3 against {state_of(night.event).last_round.match_at(3).a}" in text_of(
+    assert f"You’re at table 3 against {state_of(night.event).last_round.match_at(3).a}" in text_of(
         phone.get(reverse("event", args=[night.event.slug]))
     )
 

@@ -139,7 +139,7 @@ def test_without_a_fleet_the_card_leads_to_my_fleets():
     night = make_night(players=2)
     page = phone(night, 1).get(url(night))
 
-    assert "No fleet for this event yet Build it here, or bring it on paper. My fleets" in text_of(page)
+    assert "No fleet for this event yet Build it here, or bring it on paper. Build my fleet" in text_of(page)
     assert f'href="{reverse("my_fleets", args=[night.store.slug])}"' in page.content.decode()
 
 
@@ -151,9 +151,10 @@ def test_in_a_round_the_card_says_table_opponent_clock_and_what_is_to_sign():
     page = phone_of(me).get(url(night))
     text = text_of(page)
 
-    assert f"Table 1 against {other}" in text
+    assert f"You’re at table 1 against {other}" in text
     assert "Round 1 of 3 in play" in text
-    assert f"{other}’s fleet Compare it with the table, then sign. Check and sign" in text
+    assert f"Check and sign {other}’s fleet Enter result Mark what was destroyed" in text
+    assert f"{other}’s fleet Compare it with the table, then sign. Your fleet" in text
     assert f"Your fleet: Vanguard 82 of 100 SP. {other} hasn’t signed it yet." in text
     assert f'href="{url(night, "sheet", other.number)}"' in page.content.decode()
 
@@ -212,11 +213,13 @@ def test_one_who_plays_with_paper_signs_the_other_and_is_signed():
 
 
 def test_the_bye_and_the_result_are_told():
-    night, me, _ = in_play(players=5)
+    night, me, other = in_play(players=5)
     enter(night.event, 1, eliminated(left=66))
 
     assert "You have the bye this round" in card_of(night, state_of(night.event).last_round.bye.a.number)
-    assert "Won: 2 Battle Points, 100 Fleet Points" in card_of(night, me.number)
+    assert f"You won 100–34 {other.faction} Table 1 against {other} 2 Battle Points, 100 Fleet" in card_of(
+        night, me.number
+    )
 
 
 def test_between_rounds_the_card_says_rank_and_points_and_in_the_end_the_title():
@@ -288,12 +291,12 @@ def test_a_card_of_a_large_night_asks_as_much_as_of_a_small_one():
 # the other pages
 
 
-def test_the_event_page_finds_me_without_typing_and_has_my_card_among_its_tabs(client):
+def test_the_event_page_finds_me_without_typing_and_has_my_table_among_its_sections(client):
     night, me, other = in_play()
     stranger, mine = text_of(client.get(url(night, "event"))), text_of(phone_of(me).get(url(night, "event")))
 
-    assert (f"Table 1 against {other}" in mine, "My card" in mine) == (True, True)
-    assert (f"Table 1 against {other}" in stranger, "My card" in stranger) == (False, False)
+    assert (f"You’re at table 1 against {other}" in mine, "My table" in mine) == (True, True)
+    assert (f"table 1 against {other}" in stranger.lower(), "My table" in stranger) == (False, False)
 
 
 def test_a_name_that_is_typed_counts_more_than_the_card():

@@ -88,10 +88,9 @@ def test_what_was_sent_waits_for_the_other_player(night, pair, phones):
     mine = phones[0].post(url(night), TIME | {"words": "close", "key": "k"}, follow=True)
     theirs = phones[1].get(url(night))
 
-    verdict = f"{me} wins, 80 Fleet Points to 70."
     assert f"Sent. {other} has to confirm it." in text_of(mine)
-    assert f"Your report Awaiting confirmation {verdict}" in text_of(mine)
-    assert f"{me}’s report {verdict}" in text_of(theirs)
+    assert "Your report Awaiting confirmation You win 80–70." in text_of(mine)
+    assert f"{me}’s report You lose 70–80." in text_of(theirs)
     assert f"{me}: close" in text_of(theirs)
     assert "Yes, that’s right No, report a different result" in text_of(theirs)
     assert IdempotencyKey.objects.get().key == "k"
@@ -102,9 +101,8 @@ def test_the_cards_of_both_say_so(night, pair, phones):
 
     mine, theirs = (text_of(phone.get(card(night))) for phone in phones)
 
-    verdict = f"{pair[0]} wins, 80 Fleet Points to 70."
-    assert f"You reported: {verdict} Waiting for {pair[1]} to confirm. See my report" in mine
-    assert f"{pair[0]} reported: {verdict} Is that right? Check and confirm" in theirs
+    assert f"You reported: You win 80–70. Waiting for {pair[1]} to confirm. See my report" in mine
+    assert f"{pair[0]} reported: You lose 70–80. Is that right? Check and confirm" in theirs
 
 
 def test_yes_that_is_right_makes_it_the_result(night, pair, phones):
@@ -275,7 +273,7 @@ def test_what_is_no_longer_said_is_not_confirmed(night, pair, phones):
 
     assert page.status_code == 409
     assert f"Not confirmed. {pair[0]} changed the report. Check it again." in text_of(page)
-    assert f"{pair[0]}’s report {pair[0]} wins, 75 Fleet Points to 70." in text_of(page)
+    assert f"{pair[0]}’s report You lose 70–75." in text_of(page)
     assert match_at(night.event, 1).result is None
 
 
@@ -311,7 +309,7 @@ def test_whoever_comes_after_the_desk_is_told_what_counts(night, pair, phones):
         "Not saved. The match already has a result. "
         f"You sent: {pair[0]} wins, 80 Fleet Points to 70. If the result is wrong, go to the desk."
     ) in text_of(page)
-    assert f"Official result Entered {pair[0]} wins, 75 Fleet Points to 70." in text_of(page)
+    assert "Official result Entered You win 75–70." in text_of(page)
 
 
 def test_a_reported_tie_stays_a_tie_after_the_dice(client, night, pair):

@@ -119,7 +119,7 @@ def test_a_match_goes_to_another_table_and_its_players_read_from_where(client):
     assert [choice.number for choice in page.context["choices"]] == [3, 2]
     assert response.headers["Location"] == url(night, "round", 1)
     phone = text_of(phone_of(match.a.player).get(url(night, "me")))
-    assert f"Table 3 against {match.b.player.name}" in phone
+    assert f"You’re at table 3 against {match.b.player.name}" in phone
     assert "Your table has changed; it was table 1." in phone
     assert "Moved here from table 1." in text_of(client.get(url(night, "pairings", 1)))
 

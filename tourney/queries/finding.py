@@ -85,8 +85,16 @@ def place_of(state: EventState, entrant: Entrant) -> PlayerPlace:
         match,
         own=next((side for side in sides if side.entrant is entrant), None),
         other=next((side for side in sides if side.entrant is not entrant), None),
-        standing=_standing(state, entrant),
+        standing=standing_after(state, entrant, len(state.complete_rounds)),
     )
+
+
+def standing_after(state: EventState, entrant: Entrant, after: int) -> Standing | None:
+    """That player's line after so many rounds; None before the first, and as long as a result of them is missing."""
+    if not 1 <= after <= len(state.complete_rounds):
+        return None
+    lines = state.memoized_after("by number", after, lambda: {line.id: line for line in state.standings(after)})
+    return lines.get(entrant.number)
 
 
 def _names(player: Player) -> tuple[str, str]:
@@ -115,9 +123,3 @@ def _kind(state: EventState, round: RoundState | None, match: MatchState | None,
     if not entrant.checked_in:
         return "absent"
     return "unpaired" if round and round.state == Round.State.PUBLISHED else "waiting"
-
-
-def _standing(state: EventState, entrant: Entrant) -> Standing | None:
-    after = len(state.complete_rounds)
-    lines = state.memoized(("standings by number", after), lambda: {line.id: line for line in state.standings(after)})
-    return lines.get(entrant.number) if after else None

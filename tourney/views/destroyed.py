@@ -72,7 +72,7 @@ def destroyed(request: HttpRequest, event: Event, round: int, number: int) -> Ht
     context = frame_context(
         request,
         state,
-        "",
+        "me",
         match=match,
         fleets=fleets,
         fleet=fleet,

@@ -21,9 +21,10 @@ from tourney.forms.tokens import SpendForm
 from tourney.models import Entrant, Event, Wish
 from tourney.queries import public
 from tourney.queries.clock import clock_shown
-from tourney.queries.finding import NameSearch, PlayerPlace, place_of
+from tourney.queries.finding import NameSearch, PlayerPlace, place_of, standing_after
 from tourney.queries.fleets import FleetState, fleet_of, fleets_of
 from tourney.queries.matches import RoundState, TableState
+from tourney.queries.my_rounds import my_rounds
 from tourney.queries.reports import TableReports, reports_of
 from tourney.queries.shared import shared_state
 from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
@@ -31,6 +32,7 @@ from tourney.queries.state import EventState
 from tourney.queries.tokens import TokenState, battle_now, my_token_of, token_of
 from tourney.queries.wishes import PlayerRequest, round_of_wishes, why_not_ask, wishes_of
 from tourney.runtime.messages import Message, message
+from tourney.templatetags.rows import rows
 from tourney.views import responses
 from tourney.views.addresses import renew_card
 from tourney.views.event import frame_context, own_entrant
@@ -56,7 +58,8 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
     player = context["player"] = own.player if own else access.player_at(request, event.store)
     if own:
         context |= _card_context(state, own, _fleet_of(request, state, own))
-        context["comes_first"] = _comes_first(context)
+        context["first"] = _first(context)
+        context["my_rounds"] = rows("my_rounds.html", **_rounds_context(state, own))
         context |= {"news": json.dumps(_news(context)), "changes": _changes(context)}
     response = responses.show(request, "event/me.html", context, parts=("card",))
     if player is None or access.htmx_of(request):
@@ -134,12 +137,22 @@ def _card_context(state: EventState, own: Entrant, fleet: FleetState | None) -> 
     }
 
 
-def _comes_first(context: dict[str, object]) -> str:
-    """What a player is to do next at the table: "sign" the other's sheet, "report" the result, or nothing ("")."""
-    mine, status = context["mine"], context.get("report_status")
+def _first(context: dict[str, object]) -> str:
+    """What a player is to do next: "sign" the other's sheet, "report" the result, before round 1 the own "fleet"."""
+    mine, status, place, fleet = (context.get(one) for one in ("mine", "report_status", "place", "fleet"))
+    if isinstance(place, PlayerPlace) and place.round is None and place.kind in ("absent", "waiting"):
+        is_ready = isinstance(fleet, FleetState) and not fleet.is_unreadable and fleet.is_legal
+        return "" if is_ready else "fleet"
     if status == "none" and isinstance(mine, SheetStatus) and mine.kind == "unsigned":
         return "sign"
     return "report" if status in ("none", "theirs") else ""
+
+
+def _rounds_context(state: EventState, own: Entrant) -> dict[str, object]:
+    """The player's rounds so far, and the rank that they led to."""
+    after = len(state.complete_rounds)
+    standing = standing_after(state, own, after)
+    return {"event": state.event, "lines": my_rounds(state, own), "standing": standing, "after": after}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from tourney.queries.matches import TableState, played_of
 from tourney.queries.reports import TableReports, Word
 from tourney.queries.results import ResultInput
 from tourney.queries.slices import EventSlice
-from tourney.views.results.shown import side_by_side, stored_report, sums
+from tourney.views.results.shown import side_by_side, stored_report, sums, verdict_for
 
 
 def report_context(state: EventSlice, match: TableState, me: Entrant, told: TableReports) -> dict[str, object]:
@@ -24,7 +24,7 @@ def report_context(state: EventSlice, match: TableState, me: Entrant, told: Tabl
         "other": match.opponent_of(me.number),
         "my_word": mine,
         "their_word": theirs,
-        "told_sums": sums(state, match, shown) if shown else None,
+        "told_sums": sums(state, match, shown) | {"verdict": verdict_for(match, shown, me.number)} if shown else None,
         "differs": kind == "decided" and mine is not None and not told.is_what_counts(mine),
         "both": _both(state, match, told, mine, theirs),
     }

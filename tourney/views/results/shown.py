@@ -57,6 +57,21 @@ def side_by_side(
     ]
 
 
+def verdict_for(match: TableState, score: MatchScore, number: int) -> Message:
+    """The same to the player of that number."""
+    mine = match.numbers.index(number)
+    own, other = score.scores[mine].fleet_points, score.scores[1 - mine].fleet_points
+    if score.winner is None or own is None or other is None:
+        return score.why
+    if own == other and score.winner == mine:
+        return message("You win, with {points} Fleet Points each.", points=own)
+    if own == other:
+        return message("You lose, with {points} Fleet Points each.", points=own)
+    if score.winner == mine:
+        return message("You win {mine}–{theirs}.", mine=own, theirs=other)
+    return message("You lose {mine}–{theirs}.", mine=own, theirs=other)
+
+
 def verdict(state: EventSlice, match: TableState, score: MatchScore) -> Message:
     """Who won, with both Fleet Points, in a line."""
     points = [side.fleet_points for side in score.scores]
