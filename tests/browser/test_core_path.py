@@ -36,7 +36,7 @@ def test_a_round_is_joined_paired_published_found_and_entered_without_javascript
     names = names_at(night.event, table)
     phone.get_by_label("Find my table").fill("nine")
     press(phone, phone.get_by_role("button", name="Find"))
-    expect(phone.locator("#answer")).to_have_text(f"You’re at table {table} against {names[1 - me]}")
+    expect(phone.locator("#answer")).to_have_text(f"Table {table} against {names[1 - me]}")
 
     press(desk, desk.get_by_role("link", name=f"Enter result of table {table}"))
     desk.get_by_role("radio", name="Time").check()
@@ -47,6 +47,7 @@ def test_a_round_is_joined_paired_published_found_and_entered_without_javascript
     press(desk, desk.get_by_role("button", name="Save result"))
     expect(desk.locator(".messages")).to_contain_text(f"Table {table}: {names[1]} wins, 65 Fleet Points to 50.")
 
+    phone.locator("summary").get_by_text("More").click()
     press(phone, phone.get_by_role("link", name="Overview", exact=True))
     phone.get_by_label("Find my table").fill("nine of ten")
     press(phone, phone.get_by_role("button", name="Find"))

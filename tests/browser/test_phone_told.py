@@ -121,7 +121,7 @@ def expect_told(page: Page, sentence: str) -> None:
     expect(page.locator("body")).to_have_attribute("data-shaken", "yes")
     expect(page.get_by_role("status").filter(has_text=sentence)).to_have_count(1)
     page.evaluate("delete document.body.dataset.shaken")
-    page.locator("h1").tap()
+    page.locator("#answer").tap()
     expect(page).not_to_have_title(re.compile("●"))
 
 

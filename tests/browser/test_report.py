@@ -61,7 +61,7 @@ def test_one_reports_the_other_confirms_and_the_desk_sees_it(night, pair, open_p
 
     expect(mine.locator("#word")).to_contain_text("Awaiting confirmation")
     look_at(mine)
-    expect(theirs.locator("#card")).to_contain_text(f"{pair[0]} reported: {verdict}")
+    expect(theirs.locator("#card")).to_contain_text(f"{pair[0]} reported: You lose 18–54.")
     expect(theirs.locator("#report")).to_be_in_viewport()
     look_at(theirs)
     expect(desk.locator(".pairing").first).to_contain_text(f"waiting for {pair[1]}")
