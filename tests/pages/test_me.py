@@ -234,6 +234,26 @@ def test_between_rounds_the_card_says_rank_and_points_and_in_the_end_the_title()
     assert f"{first.title} {first.battle_points} Battle Points" in card_of(over, first.id)
 
 
+def test_my_rounds_have_opponent_points_and_rank_the_latest_first():
+    night = make_night(players=4, rounds=2)
+    state = state_of(night.event)
+    me = state.standings(2)[0].id
+    lines = []
+    for number in (2, 1):
+        match, scores = state.round(number).match_of(me), state.round(number).scores
+        rank, before = (next((one.rank for one in state.standings(n) if one.id == me), 0) for n in (number, number - 1))
+        other = match.opponent_of(me)
+        points = f"{scores[me].fleet_points}–{scores[other.number].fleet_points}"
+        word = "won" if match.winner.number == me else "lost"
+        moved = f", up from {before}" if before > rank else f", down from {before}" if 0 < before < rank else ""
+        lines.append(f"Round {number} You {word} {points} against {other} {scores[me].battle_points} Battle Point")
+        lines.append(f" Rank {rank}{moved}")
+    text = card_of(night, me).partition("My rounds ")[2]
+
+    assert [one for one in lines if one not in text] == []
+    assert [text.index(one) for one in lines] == sorted(text.index(one) for one in lines)
+
+
 # live
 
 
