@@ -252,7 +252,7 @@ def test_every_ruling_says_which_events_it_is_about():
         "2016 tournament format only",
         "Blind-booster events only",
         "Every format",
-        "Months whose scenario has it",
+        "Months whose scenario uses this ruling",
         "Every format",
     ]
 

@@ -86,7 +86,7 @@ def steps_to_first_event(store: Store, home: Home, now: datetime) -> tuple[Step,
             "campaign",
         ),
         Step(
-            message("Rehearse the event"),
+            message("Rehearse event"),
             bool(rehearsed),
             at("rehearsal"),
             address_of("first-night", "rehearse"),

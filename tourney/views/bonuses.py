@@ -33,7 +33,9 @@ def bonuses(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("desk", slug)
         if form.is_valid() and form.bonuses is not None:
             events.type_bonuses(event, form.bonuses, by=by)
-            messages.success(request, str(message("The bonuses are saved. Players and result forms show them now.")))
+            messages.success(
+                request, str(message("The bonuses are saved. Everyone sees them now, and result forms ask for them."))
+            )
             return redirect("desk", slug)
     except Refused as error:
         form.add_error(None, list(error.reasons))

@@ -24,7 +24,7 @@ FORMATS = {
     "every": message("Every format"),
     "2016": message("2016 tournament format only"),
     "booster": message("Blind-booster events only"),
-    "scenario": message("Months whose scenario has it"),
+    "scenario": message("Months whose scenario uses this ruling"),
     "own": message("This store’s events"),
 }
 """Which events a ruling is about, by the word of the files in `tourney/judge/data`."""
