@@ -254,9 +254,6 @@ def test_every_table_is_thought_of():
         "Attempt",
         "Invitation",
         "Membership",
-        "OwnPack",
-        "PackDraft",
-        "PackVersion",
         "SignInAttempt",
         "User",
     }

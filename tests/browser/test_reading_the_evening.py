@@ -73,7 +73,7 @@ def test_a_keyboard_opens_the_reason_of_a_rank_and_is_told_whose_it_is(laptop: P
     summary = row.locator("summary")
 
     expect(summary).to_be_focused()
-    expect(summary).to_have_accessible_name(f"{name}: Why this rank?")
+    expect(summary).to_have_accessible_name(f"{name}: Why?")
     laptop.keyboard.press("Enter")
     expect(row.locator(".why > p")).to_be_visible()
 

@@ -92,7 +92,7 @@ def test_when_all_results_are_in_it_shows_the_ranks_and_who_rolls_off(client):
     text = shown(client, night)
 
     assert "Round 1 is over Roll-offs to come" in text
-    assert "After round 1: Battle and Fleet Points" in text
+    assert "After round 1 Battle and Fleet Points Rank " in text
     assert "= 1 shared" in text
     assert "Your table" not in text
 
@@ -103,7 +103,7 @@ def test_between_rounds_it_shows_the_standings_the_factions_and_what_comes(clien
     text = shown(client, night)
 
     assert "Round 1 is over Round 2 is next" in text
-    assert "After round 1: Battle and Fleet Points" in text
+    assert "After round 1 Battle and Fleet Points Rank " in text
     assert 'aria-label="Factions"' in wall(client, night).content.decode()
 
 
@@ -124,7 +124,7 @@ def test_at_the_end_it_shows_the_podium_the_victorious_faction_and_the_next_mont
     titles = " ".join(f"{line.standing.title} {line.entrant.faction} {line.entrant}" for line in podium)
     text = text_of(response)
     assert f"{titles} Victorious faction {faction} Next event Next month’s battle Friday, 18 December, 18:45" in text
-    assert f"Final standings 1 {podium[0].entrant.faction} {podium[0].entrant} " in text
+    assert f"Final standings Battle and Fleet Points Rank 1 {podium[0].entrant.faction} {podium[0].entrant} " in text
 
 
 # by the address

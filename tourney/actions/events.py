@@ -116,7 +116,7 @@ SETTINGS = {
     "fleets_must_be_legal": message("legal fleets at check-in"),
     "fleets_recorded": message("recorded and signed fleets"),
     "reported_by": message("who reports results"),
-    "accept_after": message("minutes until an unconfirmed report is saved with all results"),
+    "accept_after": message("minutes until “Save all results” includes an unconfirmed report"),
 }
 """What the journal calls each setting."""
 

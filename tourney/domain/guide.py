@@ -33,6 +33,7 @@ TOPICS: Mapping[str, str] = {
     "set_up": "first-night#set-up",
     "invitation": "owner#staff",
     "card": "player#card",
+    "offline": "run-the-night#no-network",
     # public pages of an event
     "event": "player#find-table",
     "join": "player#join",
@@ -90,7 +91,10 @@ TOPICS: Mapping[str, str] = {
     "awards": "first-night#podium",
     "event_settings": "owner#event-settings",
     "tables": "owner#tables",
-    "journal": "run-the-night#undo",
+    "bonuses": "months#sheet",
+    "journal": "run-the-night#find",
+    "journal_file": "run-the-night#find",
+    "desk_search": "run-the-night#find",
     "rehearsal": "first-night#rehearse",
     "rehearsal_step": "first-night#rehearse",
     "rehearsal_pace": "first-night#rehearse",
@@ -102,6 +106,7 @@ TOPICS: Mapping[str, str] = {
     # the store
     "store_home": "player#find-table",
     "hide_first_event": "first-night",
+    "store_search": "run-the-night#find",
     "people": "owner#staff",
     "sign_ins": "owner#sign-in",
     "invite": "owner#staff",

@@ -322,15 +322,15 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
     Kind.SETTINGS: (
         *(Verb.MAKE_EVENT, Verb.IMPORT_EVENT, Verb.BEGIN_REHEARSAL, Verb.CHANGE_EVENT, Verb.OPEN_REGISTRATION),
         *(Verb.JOIN_WORD, Verb.CHANGE_TABLES, Verb.ANNOUNCE, Verb.TAKE_DOWN, Verb.SET_PRIZES),
-        *(Verb.FINISH_EVENT, Verb.STOP_EVENT, Verb.REOPEN_EVENT),
+        *(Verb.FINISH_EVENT, Verb.STOP_EVENT, Verb.REOPEN_EVENT, Verb.TYPE_BONUSES, Verb.DISMISS_BONUSES),
     ),
     Kind.UNDO: BACK,
     Kind.STORE: (
         *(Verb.MAKE_STORE, Verb.CHANGE_STORE, Verb.GIVE_ROLE, Verb.TAKE_ROLE, Verb.INVITE, Verb.WITHDRAW_INVITATION),
-        *(Verb.MAKE_CAMPAIGN, Verb.MERGE_PLAYERS, Verb.UNDO_MERGE, Verb.FORGET, Verb.ISSUE_CARD, Verb.CHANGE_NEEDS),
+        *(Verb.MAKE_CAMPAIGN, Verb.RENAME_PLAYER, Verb.MERGE_PLAYERS, Verb.UNDO_MERGE, Verb.FORGET, Verb.ISSUE_CARD),
         *(Verb.IMPORT_CARDS, Verb.IMPORT_PACK, Verb.SAVE_PACK, Verb.RETIRE_PACK, Verb.ADD_TALON_CLASS),
         *(Verb.CHANGE_TALON_CLASS, Verb.REMOVE_TALON_CLASS, Verb.ADD_HOUSE_RULING, Verb.CHANGE_HOUSE_RULING),
-        *(Verb.REMOVE_HOUSE_RULING, Verb.BEGIN_CHAIN),
+        *(Verb.REMOVE_HOUSE_RULING, Verb.CHANGE_NEEDS, Verb.BEGIN_CHAIN),
     ),
 }
 """Every verb once, by what it is about. What is about the store is in no event's journal."""

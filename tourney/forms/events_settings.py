@@ -53,7 +53,7 @@ class EventSettingsForm(forms.Form):
         label=_("Who reports results"), choices=ReportedBy.choices, widget=forms.RadioSelect
     )
     accept_after = forms.IntegerField(
-        label=_("Save unconfirmed reports with all results after … minutes"),
+        label=_("Include unconfirmed reports in “Save all results” after … minutes"),
         help_text=_(
             "“Save all results” then includes a report that the opponent hasn’t answered. You can accept a single "
             "report at any time."

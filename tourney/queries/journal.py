@@ -37,7 +37,9 @@ from tourney.runtime.messages import Message, in_a_row, message, pmessage
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
 TIMES = frozenset({"starts_at", "ends_at", "finished_at", "shown_until"})
 LABELS = {
-    "accept_after": pmessage("a fact in the journal", "minutes until an unconfirmed report is saved with all results"),
+    "accept_after": pmessage(
+        "a fact in the journal", "minutes until “Save all results” includes an unconfirmed report"
+    ),
     "added": pmessage("a fact in the journal", "added"),
     "adjustment_a": pmessage("a fact in the journal", "ruling, first player"),
     "adjustment_b": pmessage("a fact in the journal", "ruling, second player"),
