@@ -81,7 +81,11 @@ class Message:
             pattern = translator.gettext(self.id)
         if not self.params:
             return pattern
-        return pattern.format_map({name: said(value, translator) for name, value in self.params.items()})
+        facts = {  # most parameters are a name or a number, and are their own words
+            name: value if value.__class__ is str or value.__class__ is int else said(value, translator)
+            for name, value in self.params.items()
+        }
+        return pattern.format_map(facts)
 
     def __hash__(self) -> int:
         return hash((self.id, self.context, tuple(sorted((name, repr(value)) for name, value in self.params.items()))))

@@ -1,9 +1,11 @@
 """The ways from a page to the guide: “?” in its header, and the numbers of rules in its sentences."""
 
 import re
+from functools import cache
+from html import escape
 
 from django import template
-from django.utils.html import escape, format_html
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
@@ -33,5 +35,9 @@ def rule_links(text: Message | str) -> SafeString:
 
 
 def _link(found: re.Match[str]) -> str:
-    said, number = found[1], found[2]
+    return _linked(found[1], found[2])
+
+
+@cache
+def _linked(said: str, number: str) -> str:
     return f'<a href="{address_of_rule(number)}">{said}</a>' if number in numbers_of_rules() else said
