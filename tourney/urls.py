@@ -1,7 +1,7 @@
 """One URL per thing. Public pages first, then the desk, then the store's own pages."""
 
 from django.contrib.auth.views import LogoutView
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from tourney.judge.views import cards as judge_cards
 from tourney.judge.views import desk as judge
@@ -48,6 +48,7 @@ from tourney.views import (
     rounds,
     rulings,
     screens,
+    short_addresses,
     sign_ins,
     sign_off,
     site,
@@ -57,6 +58,8 @@ from tourney.views import (
     tokens,
     wall,
 )
+
+register_converter(short_addresses.ShortCode, "short")
 
 desk_urls = [
     path("", desk.desk, name="desk"),
@@ -225,6 +228,8 @@ urlpatterns = [
     path("set-up/<str:key>/", store.set_up, name="set_up"),
     path("invitation/<str:key>/", store.invitation, name="invitation"),
     path("card/<str:key>/", player_cards.card, name="card"),
+    path("<short:code>", short_addresses.short_address, name="short_address"),
+    path("<short:code>/", short_addresses.short_address, name="short_address_with_slash"),
     path("language/", language.language, name="language"),
     path("s/<slug:slug>/", include(store_urls)),
     path("e/<slug:slug>/", include(event_urls)),

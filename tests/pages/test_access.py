@@ -23,6 +23,7 @@ from tourney.actions.record import Actor
 from tourney.judge.actions import house_rulings, talon_classes
 from tourney.models import Membership, Player, PlayerMerge, Role, User
 from tourney.queries.history import snapshots_of
+from tourney.queries.short_addresses import short_code_of
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +61,8 @@ ACCESS = (
     ("/password/", "sign-in 200 200 200 200", "sign-in 422 422 422 422"),
     ("/set-up/{set_up}/", "200 200 200 200 200", "422 422 422 422 422"),
     ("/invitation/{invitation}/", "200 200 200 200 200", "422 go 409 409 409"),
+    ("/{short}", "go go go go go", "405 405 405 405 405"),
+    ("/{short}/", "go go go go go", "405 405 405 405 405"),
     ("/s/{store}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/search/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/s/{store}/first-event/hide/", "sign-in 405 405 405 405", "sign-in 404 404 404 go"),
@@ -240,6 +243,7 @@ def places_and_people() -> tuple[dict[str, str], dict[str, User | None]]:
         "store": night.store.slug,
         "campaign": night.campaign.slug,
         "event": night.event.slug,
+        "short": short_code_of(night.event),
         "set_up": stores.invite(None, Role.OWNER, by=by),
         "invitation": stores.invite(night.store, Role.JUDGE, by=by),
         "waiting": night.store.invitations.get().pk,

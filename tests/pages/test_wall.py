@@ -18,6 +18,7 @@ from tourney.actions import announcements, entrants, events, rounds
 from tourney.actions.events import Settings
 from tourney.actions.record import Actor
 from tourney.models import JournalEntry
+from tourney.queries.short_addresses import short_code_of
 from tourney.views import responses
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +48,7 @@ def test_before_the_start_it_says_when_who_is_in_and_how_to_join(client):
     text = shown(client, night)
 
     assert "Play starts at 18:45 Friday, 20 November Starbase Games" in text
-    assert f"Join 192.168.1.20:8000/e/{night.event.slug}/join" in text
+    assert f"Join 192.168.1.20:8000/{short_code_of(night.event)} " in text
     assert "2 players registered Romulan Kestrel Klingon Vor" in text
 
 
@@ -55,7 +56,7 @@ def test_when_nobody_can_join_any_more_the_code_leads_to_the_event(client):
     night = make_night(players=2)
     events.open_registration(night.event, False, by=BY)
 
-    assert f"My table 192.168.1.20:8000/e/{night.event.slug} " in shown(client, night)
+    assert f"My table 192.168.1.20:8000/{short_code_of(night.event)} " in shown(client, night)
 
 
 def test_a_draft_changes_nothing_on_it(client):
@@ -83,7 +84,7 @@ def test_while_they_play_it_shows_the_clock_how_many_tables_play_and_everybodys_
         r'<span class="wall-table[^>]*>(?:<span[^>]*>Table</span>)?\s*(\d+|Bye)', response.content.decode()
     )
     assert sorted(places) == ["1", "1", "2", "2", "Bye"]
-    assert f"My table 192.168.1.20:8000/e/{night.event.slug} " in text
+    assert f"My table 192.168.1.20:8000/{short_code_of(night.event)} " in text
 
 
 def test_when_all_results_are_in_it_shows_the_ranks_and_who_rolls_off(client):
@@ -171,7 +172,7 @@ def test_each_address_of_the_site_has_a_code_of_its_own(client):
     night = make_night(players=0)
 
     for host in ("192.168.1.20", "flagship.example"):
-        assert f"Join {host}/e/{night.event.slug}/join" in text_of(wall(client, night, host=host))
+        assert f"Join {host}/{short_code_of(night.event)} " in text_of(wall(client, night, host=host))
 
 
 def test_there_is_nothing_to_send_on_it_and_no_cookie(client):

@@ -262,7 +262,7 @@ NO_PAGES = {
     *("health", "ready", "ready_without_slash", "robots", "security_txt", "csp_reports"),
     *("poster_svg", "slip", "my_data", "fleet_file", "shared_picture", "pack_as_file", "card_by_key"),
     "journal_file",
-    *("live", "service_worker", "manifest"),
+    *("live", "service_worker", "manifest", "short_address", "short_address_with_slash"),
 }
 CORE = {
     *("front", "sign_in", "store_home", "new_event", "event", "join", "me", "standings", "wall", "report", "fleet"),

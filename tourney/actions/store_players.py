@@ -13,6 +13,7 @@ from django.utils import translation
 from tourney.actions import entrants, rehearsal, tokens
 from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, bump_version_and_notify, explain, record_at_store
 from tourney.actions.tables import NOTHING_NEEDED
+from tourney.domain.short_codes import LETTERS
 from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Fleet, Joining, Player, PlayerMerge, Store
 from tourney.queries.naming import names_of_player, without_name
@@ -20,9 +21,6 @@ from tourney.queries.player_cards import cards_in_use
 from tourney.queries.players import events_of_both
 from tourney.runtime import locales
 from tourney.runtime.messages import Param, message, nmessage
-
-LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none looks like another
-
 
 # forgetting
 

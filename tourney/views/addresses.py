@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from tourney import access
-from tourney.models import Store
+from tourney.models import Event, Store
+from tourney.queries.short_addresses import short_code_of
 
 CARD_DAYS = 800
 ONLY_THIS_COMPUTER = ("localhost", "127.0.0.1", "[::1]")
@@ -24,6 +25,13 @@ def qr_code(address: str) -> SafeString:
     It is memoized: to try the eight masks of a code costs more than the rest of the wall, with every new version.
     """
     return mark_safe(segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2, lineclass=None))
+
+
+def for_phones(request: HttpRequest, event: Event, name: str = "event", *, short: bool = False) -> str:
+    """The address of that page of the event, or its short address where it has one; whole, and at this host."""
+    code = short_code_of(event) if short else ""
+    path = reverse("short_address", args=[code]) if code else reverse(name, args=[event.slug])
+    return request.build_absolute_uri(path)
 
 
 def typed(address: str) -> str:

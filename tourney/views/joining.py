@@ -20,7 +20,16 @@ from tourney.queries.players import player_called
 from tourney.queries.state import EventState, state_of
 from tourney.runtime.messages import Message, message
 from tourney.views import responses, throttle
-from tourney.views.addresses import card_cookie_options, card_link, hold_card, is_local, qr_code, typed, with_word
+from tourney.views.addresses import (
+    card_cookie_options,
+    card_link,
+    for_phones,
+    hold_card,
+    is_local,
+    qr_code,
+    typed,
+    with_word,
+)
 from tourney.views.event import frame_context
 
 FRIEND = "card-for-a-friend"
@@ -229,6 +238,7 @@ def _when(state: EventState) -> Message | str:
 
 
 def _code(request: HttpRequest, name: str, event: Event, word: str) -> tuple[str, SafeString]:
-    """The address as people type it, and as a QR code; the code to join brings tonight's word along."""
-    address = request.build_absolute_uri(reverse(name, args=[event.slug]))
-    return typed(address), qr_code(with_word(address, word) if name == "join" else address)
+    """The short address, which people type, and the page's own as a QR code; that to join brings tonight's word."""
+    address = for_phones(request, event, name)
+    code = qr_code(with_word(address, word) if name == "join" else address)
+    return typed(for_phones(request, event, name, short=True)), code

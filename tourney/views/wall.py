@@ -4,7 +4,6 @@ from base64 import b32encode
 from hmac import compare_digest
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_safe
 
@@ -17,7 +16,7 @@ from tourney.queries.shared import shared_state
 from tourney.queries.state import EventState
 from tourney.runtime.messages import message
 from tourney.views import responses
-from tourney.views.addresses import is_local, qr_code, typed, with_word
+from tourney.views.addresses import for_phones, is_local, qr_code, typed, with_word
 from tourney.views.event import ranks_context
 
 LOOKS = ("light", "dark")
@@ -76,7 +75,7 @@ def wall_context(request: HttpRequest, state: EventState) -> dict[str, object]:
 def _code(request: HttpRequest, state: EventState, moment: str) -> dict[str, object]:
     """The address for phones: to join before the start, afterwards to the own table."""
     is_to_join = moment == "before" and state.event.registration_open
-    address = request.build_absolute_uri(reverse("join" if is_to_join else "event", args=[state.event.slug]))
+    address = for_phones(request, state.event, "join" if is_to_join else "event", short=True)
     word = state.event.join_word if is_to_join and _is_in_the_room(request, state.event) else ""
     return {
         "title": message("Join") if is_to_join else message("My table"),

@@ -46,7 +46,10 @@ from tourney.queries.state import EventState, state_of
 from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, message
 from tourney.views import frame, responses
-from tourney.views.addresses import is_local, qr_code
+from tourney.views.addresses import for_phones, is_local, qr_code, typed
+
+PUT_UP = ("check-in", "pairings", "tables", "standings")
+"""What players read: it has the event's short address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +164,7 @@ def show_paper(
         sizes=[(key, name, _with_size(request, key)) for key, name in SIZES.items()],
         back=back,
         is_local=is_local(request) and any(document.get("has_codes") for document in documents),
+        short="" if is_local(request) or event.store.rehearsal_id else typed(for_phones(request, event, short=True)),
         history=None if event.store.rehearsal_id else head_of(event.store),
     )
     return responses.show(request, "paper/page.html", context)
@@ -208,6 +212,7 @@ def _document(asked: PrintRequest, kind: str) -> dict[str, Any]:
         "template": document.template,
         "title": document.title,
         "has_head": document.has_head,
+        "is_put_up": kind in PUT_UP,
         "is_draft": document.needs == "draft" and asked.there.state == Round.State.DRAFT,
         **fills.works[kind](asked),
     }
