@@ -72,6 +72,19 @@ function turn() {
   root.style.setProperty("--drift-y", y);
 }
 
+// ── The podium ─────────────────────────────────────────────────────────────────────────────────────────────
+
+let podiumSince = 0; // its ranks appear once, one after another: news in between go on from there
+
+function goOn() {
+  if (!find(".wall-podium", HTMLElement)) return;
+  podiumSince ||= performance.now();
+  root.style.setProperty("--shown-for", `${Math.round(performance.now() - podiumSince)}ms`);
+}
+
+goOn();
+document.addEventListener("htmx:afterSwap", goOn);
+
 root.classList.add("is-paged", "is-still");
 turn();
 setInterval(turn, LOOK);

@@ -15,10 +15,11 @@ from tests.support.clicking import press
 from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, night_with_ties
-from tourney.actions import announcements, joining, rounds
+from tourney.actions import announcements, events, joining, rounds
 from tourney.actions.record import bump_version_and_notify
 from tourney.domain.joining import LONGEST_WORD
-from tourney.models import Player, Round
+from tourney.models import Event, Player, Round
+from tourney.queries.short_addresses import short_code_of
 from tourney.views.wall import screen_code
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -151,7 +152,8 @@ def test_nothing_is_larger_than_the_screen_when_nobody_plays(open_page: Callable
 @pytest.mark.parametrize("moment", ["before", "playing", "counted", "between", "finished"])
 def test_it_is_accessible_in_both_looks(open_page: Callable[..., Page], moment):
     night = night_of(33) if moment == "playing" else night_at(moment)
-    announcements.announce(night.event, "Pizza is here.", by=BY)
+    if not night.event.is_finished:
+        announcements.announce(night.event, "Pizza is here.", by=BY)
     page = open_page(FULL_HD)
 
     for look in ("light", "dark"):
@@ -272,7 +274,7 @@ def test_tonights_word_is_read_as_well_as_a_name_and_is_whole(open_page: Callabl
 @pytest.mark.nightly
 @pytest.mark.many
 @SCREENS
-@pytest.mark.parametrize("moment", ["before", "playing", "counted", "between", "finished"])
+@pytest.mark.parametrize("moment", ["before", "playing", "counted", "between", "over"])
 def test_what_the_address_asks_for_stays_whatever_is_announced(open_page: Callable[..., Page], screen, moment):
     night, page = night_of(33) if moment == "playing" else night_at(moment), open_page(screen)
     announcements.announce(night.event, LONG, by=BY)
@@ -306,6 +308,127 @@ def test_a_list_alone_fills_its_screen(open_page: Callable[..., Page], screen, p
         assert max(row["y"] + row["height"] for row in rows) >= window["y"] + 0.9 * window["height"]
         assert max(row["x"] + row["width"] for row in rows) >= window["x"] + 0.98 * window["width"]
         assert min(names) >= 1.15 * DISTANCE / LOOKED_FOR
+
+
+ALONE = """
+() => {
+    const rows = document.querySelector(".wall-rows"), found = [];
+    for (; rows.children.length > 2; rows.lastElementChild.remove()) {
+        delete rows.dataset.room;
+        dispatchEvent(new Event("resize"));
+        const columns = new Map();
+        for (const { offsetLeft } of rows.children) columns.set(offsetLeft, (columns.get(offsetLeft) ?? 0) + 1);
+        if (Math.min(...columns.values()) < 2) found.push(rows.children.length);
+    }
+    return found;
+}
+"""
+"""Of how many names one is alone in its column, from all on it down to three."""
+CUT_NAMES = """
+names => names
+    .filter(name => name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > 1.1 * name.clientHeight + 2)
+    .map(name => name.textContent)
+"""
+
+
+@pytest.mark.parametrize("long_names", [False, True])
+def test_nobody_is_alone_in_a_column_or_on_a_page(open_page: Callable[..., Page], long_names):
+    page = open_wall(open_page(FULL_HD), night_of(13, long_names=long_names), "?show=pairings,standings")
+
+    assert page.evaluate(ALONE) == []
+
+
+@SCREENS
+@pytest.mark.parametrize("moment", ["before", "finished"])
+def test_names_are_whole(open_page: Callable[..., Page], screen, moment):
+    page = open_page(screen)
+
+    for long_names in (False, True):
+        night = make_night(players=12, rounds=3, finish=True) if moment == "finished" else make_night(players=12)
+        if long_names:
+            rename_all(night)
+        open_wall(page, night)
+        assert page.locator(".wall-whole").evaluate_all(CUT_NAMES) == []
+        assert page.evaluate(CUT_OFF) == []
+
+
+# before play
+
+
+@SCREENS
+@pytest.mark.parametrize("announced", ["", LONG], ids=["", "announced"])
+def test_before_play_the_code_is_large_and_whole_with_its_address_below(open_page, screen, announced):
+    night, page, height = make_night(players=23), open_page(screen), screen["viewport"]["height"]
+    if announced:
+        announcements.announce(night.event, announced, by=BY)
+    joining.ask_for_word(night.event, "amber 47", by=BY)
+
+    open_at_the_store(page, night, f"?screen={screen_code(night.event)}")
+
+    side, code, address = page.evaluate(BOXES, [".wall-side", ".wall-qr", ".wall-address"])
+    assert code["width"] >= (0.24 if announced else 0.44) * height
+    assert code["y"] + code["height"] <= address["y"]
+    assert address["y"] + address["height"] <= side["y"] + side["height"] + 1
+    assert code["x"] + code["width"] <= side["x"] + side["width"]
+    assert page.locator(".wall-address").inner_text() == f"192.168.1.20:8000/{short_code_of(night.event)}"
+    assert page.locator(".wall-address").evaluate_all(CAPITALS_PER_HEIGHT)[0] >= DISTANCE / LOOKED_FOR
+    assert_accessible(page)
+
+
+# the podium
+
+APPEARING = """
+() => document.getAnimations().filter(one => one.animationName === "wall-appears").map(one => {
+    const { delay, duration } = one.effect.getTiming();
+    return [one.effect.target.className.split(" ").at(-1), delay, delay + duration];
+})
+"""
+"""What appears, after how many ms, and when it is there."""
+
+
+def with_motion(page: Page) -> Page:
+    page.emulate_media(reduced_motion="no-preference")
+    return page
+
+
+def test_third_second_and_first_appear_one_after_another_and_then_the_rest(open_page: Callable[..., Page]):
+    night, page = make_night(players=8, rounds=3, finish=True), with_motion(open_page(FULL_HD))
+    open_wall(page, night)
+
+    appearing = sorted(page.evaluate(APPEARING), key=lambda one: one[1])
+
+    names = [name for name, _, _ in appearing]
+    assert names[:4] == ["wall-place-3", "wall-place-2", "wall-place-1", "wall-victors"]
+    assert set(names[4:]) == {"wall-token", "wall-list"}
+    ends = [end for _, _, end in appearing]
+    assert all(after[1] >= end for end, after in zip(ends[:3], appearing[1:4], strict=True))
+
+
+def test_where_motion_is_not_welcome_the_podium_is_there_at_once(open_page: Callable[..., Page]):
+    page = open_wall(open_page(FULL_HD), make_night(players=8, rounds=3, finish=True))
+
+    assert page.evaluate("document.getAnimations().length") == 0
+    for name in (".wall-place-1", ".wall-place-2", ".wall-place-3", ".wall-victors", ".wall-token", ".wall-list"):
+        assert page.locator(name).evaluate("one => getComputedStyle(one).opacity") == "1"
+
+
+def test_the_podium_appears_when_the_event_is_finished_and_not_with_each_refresh(open_page: Callable[..., Page]):
+    night, page = make_night(players=8, rounds=3), with_motion(open_page(FULL_HD))
+    page.clock.install()
+    open_wall(page, night)
+    assert page.evaluate(APPEARING) == []
+
+    events.finish_event(night.event, by=BY, reason="the shop closes")
+    expect(page.locator(".wall-podium")).to_be_visible()
+    begun = page.evaluate(APPEARING)
+    page.clock.fast_forward(60_000)
+    bump_version_and_notify(night.event)
+    version = str(Event.objects.get(pk=night.event.pk).version)
+    expect(page.locator("#wall")).to_have_attribute("data-version", version)
+
+    assert len(begun) == 6
+    assert page.evaluate(APPEARING) == []
+    assert page.locator(".wall-place-1").evaluate("one => getComputedStyle(one).opacity") == "1"
 
 
 # clock

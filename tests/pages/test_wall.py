@@ -114,18 +114,30 @@ def test_after_the_last_round_the_final_ranks_come_next(client):
 
 def test_at_the_end_it_shows_the_podium_the_victorious_faction_and_the_next_month(client):
     night = make_night(players=8, rounds=3, finish=True)
-    assert "Next" not in shown(client, night)
+    assert "Next event" not in shown(client, night)
 
     planned = make_night(players=0, pack="arena", store=night.store).event
     settings = Settings("Next month’s battle", AT + timedelta(days=28), 100, 3, 60, registration_open=True)
     events.change_event(planned, settings, by=BY)
 
     response = wall(client, night)
-    podium, faction = response.context["podium"], response.context["victorious"].faction
-    titles = " ".join(f"{line.standing.title} {line.entrant.faction} {line.entrant}" for line in podium)
+    podium, faction = response.context["lines"][:3], response.context["victorious"].faction
+    titles = " ".join(f"{line.standing.title or 'Rank 3'} {line.entrant.faction} {line.entrant}" for line in podium)
+    token = f"Next month’s Commendation Award Token goes to {podium[0].entrant}."
     text = text_of(response)
-    assert f"{titles} Victorious faction {faction} Next event Next month’s battle Friday, 18 December, 18:45" in text
+    assert (
+        f"{titles} Victorious faction {faction} {token} Next event Next month’s battle Friday, 18 December, 18:45"
+        in text
+    )
     assert f"Final standings Battle and Fleet Points Rank 1 {podium[0].entrant.faction} {podium[0].entrant} " in text
+
+
+def test_before_play_those_checked_in_come_first_and_are_counted(client):
+    night = make_night(players=0)
+    entrants.register(night.event, [("Vor", "Klingon"), ("Kestrel", "Romulan"), ("Ash", "")], by=BY)
+    entrants.check_in(night.event, [1, 2], by=BY)
+
+    assert "2 of 3 checked in Romulan Kestrel Checked in Klingon Vor Checked in Ash " in shown(client, night)
 
 
 # by the address

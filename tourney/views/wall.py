@@ -58,6 +58,7 @@ def wall_context(request: HttpRequest, state: EventState) -> dict[str, object]:
     """What `wall/screen.html` shows, whichever panels it is asked for."""
     situation = public.situation_of(state)
     moment, round = screens.moment_of(situation), situation.round
+    registered = state.memoized("registered", lambda: screens.registered(state))
     return {
         "state": state,
         "situation": situation,
@@ -65,7 +66,8 @@ def wall_context(request: HttpRequest, state: EventState) -> dict[str, object]:
         "round": round,
         "clock": clock_shown(state, round),
         "names": state.memoized(("names", round.number), lambda: public.names_in(round)) if round else [],
-        "registered": state.memoized("registered", lambda: screens.registered(state)),
+        "registered": registered,
+        "here": sum(entrant.checked_in for entrant in registered),
         "next_event": screens.next_event(state.event) if moment == "finished" else None,
         "code": None if is_local(request) else _code(request, state, moment),
         **ranks_context(state, len(state.complete_rounds)),
