@@ -72,13 +72,15 @@ def test_without_a_card_the_page_says_what_a_card_is_and_where_to_get_it(client)
     assert "Ask for your card at the counter and scan its code with this phone." in text_of(response)
 
 
-def test_a_player_who_is_not_in_the_event_is_led_to_the_join_page():
+def test_a_player_who_is_not_in_the_event_joins_there_and_is_led_to_the_join_page_to_choose():
     night = make_night(players=2)
     before = events.make_event(night.campaign, night.event.pack.rules, starts_at=BY.at, sp_limit=100, by=BY)
     guest = entrants.register(before, [("Latecomer", "Klingon")], by=BY).entrants[0]
     client = phone_of(guest)
 
     assert "You’re not registered for this event" in text_of(client.get(url(night)))
+    assert "Join as Latecomer" in text_of(client.get(url(night)))
+    entrants.change_faction(before, guest.number, "", by=BY)
     assert f'href="{url(night, "join")}">Join this event</a>' in client.get(url(night)).content.decode()
     events.open_registration(night.event, False, by=BY)
     assert "Registration is closed. Ask at the counter." in text_of(client.get(url(night)))

@@ -329,12 +329,13 @@ def remove_many(event: Event, numbers: Sequence[int], *, by: Actor) -> Removed:
 
 
 def player_of_removed(event: Event, number: int) -> Player:
-    """Whose registration that was which `remove_many` took away, as who they count now. Under the event's lock.
+    """Whose registration a step that can be undone took away, as who they count now. Under the event's lock.
 
     Raises Refused where it cannot come back.
     """
     lock_names(event.store)
-    entry = event.journal.filter(did=Verb.REMOVE_MANY, before__players__has_key=str(number)).order_by("pk").last()
+    removals = event.journal.filter(did__in=(Verb.REMOVE_MANY, Verb.WITHDRAW), before__players__has_key=str(number))
+    entry = removals.order_by("pk").last()
     known = entry and Player.objects.select_related("merged_into").filter(pk=entry.before["players"][str(number)])
     player = known.first() if known else None
     if player is None or player.person.forgotten_at:

@@ -136,6 +136,7 @@ class Verb(StrEnum):
     PLAY_WITHOUT = VerbFacts("play_without", message("The player is asked for a faction again."))
     REMOVE = VerbFacts("remove")
     REMOVE_MANY = VerbFacts("remove_many", message("The removed players are registered again."))
+    WITHDRAW = VerbFacts("withdraw", message("The player is registered again. A fleet has to be entered again."))
     DROP = VerbFacts("drop", message("The player is paired again."))
     BRING_BACK = VerbFacts("bring_back", message("The player is no longer paired."))
     ARRIVAL = VerbFacts(
@@ -308,7 +309,7 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
     Kind.CHECK_IN: (Verb.CHECK_IN, Verb.CHECK_OUT),
     Kind.PLAYERS: (
         *(Verb.REGISTER, Verb.CHANGE_FACTION, Verb.PLAY_WITHOUT, Verb.REMOVE, Verb.REMOVE_MANY, Verb.DROP),
-        *(Verb.BRING_BACK, Verb.ARRIVAL, Verb.ABSENCE, Verb.DEPARTURE),
+        *(Verb.WITHDRAW, Verb.BRING_BACK, Verb.ARRIVAL, Verb.ABSENCE, Verb.DEPARTURE),
     ),
     Kind.REQUESTS: (Verb.ASK, Verb.TAKE_BACK_WISH, Verb.DECLINE),
     Kind.FLEETS: (

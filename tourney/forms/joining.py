@@ -48,7 +48,7 @@ class JoinForm(forms.Form):
         self.event, self.holder, self.is_staff = event, holder, is_staff
         self.guessed_word = False
         if event.rules.allegiance:
-            self.fields["faction"] = _faction_field(event.rules.factions)
+            self.fields["faction"] = own_faction_field(event.rules.factions)
         if event.join_word and not is_staff:
             self.fields["word"] = _word_field(holder)
 
@@ -92,8 +92,7 @@ class JoinForm(forms.Form):
         faction = visible(self.cleaned_data["faction"])
         if self.event.rules.factions or not faction:
             return faction
-        declared = self.event.entrants.filter(faction__iexact=faction).order_by("number")
-        return declared.values_list("faction", flat=True).first() or faction
+        return as_declared(self.event, faction)
 
     def clean_word(self) -> str:
         """The word as typed; a wrong one is noted in `guessed_word`."""
@@ -104,6 +103,12 @@ class JoinForm(forms.Form):
             raise ValidationError(_("Enter the join code. It’s on the screen and on the sign at the counter."))
         self.guessed_word = True
         raise ValidationError(WRONG)
+
+
+def as_declared(event: Event, faction: str) -> str:
+    """A typed faction as it was first declared at the event, whatever its capitals."""
+    declared = event.entrants.filter(faction__iexact=faction).order_by("number")
+    return declared.values_list("faction", flat=True).first() or faction
 
 
 def visible(text: str) -> str:
@@ -148,7 +153,8 @@ def _word_field(holder: Player | None) -> forms.Field:
     )
 
 
-def _faction_field(factions: tuple[str, ...]) -> forms.Field:
+def own_faction_field(factions: tuple[str, ...]) -> forms.Field:
+    """The faction that a player declares: one of these, or, where there are none, what they type."""
     missing = {"required": _("Choose the faction you play for.")}
     if factions:
         choices = [(name, name) for name in factions]

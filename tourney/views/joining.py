@@ -13,10 +13,12 @@ from tourney.actions import attempts, joining
 from tourney.actions.record import Refused
 from tourney.domain.joining import LONGEST_WORD
 from tourney.forms.joining import JoinForm
+from tourney.forms.regulars import ComeForm
 from tourney.models import Entrant, Event, Round
 from tourney.queries.attempts import is_full
 from tourney.queries.player_cards import has_card, is_key_of, was_here_before
 from tourney.queries.players import player_called
+from tourney.queries.regulars import fleets_to_bring, remembered
 from tourney.queries.state import EventState, state_of
 from tourney.runtime.messages import Message, message
 from tourney.views import responses, throttle
@@ -64,7 +66,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
             event,
             form.person,
             by=responses.actor_of_request(request),
-            sender=_sender(request, event),
+            sender=sender_of(request, event),
             key=form.key,
             is_known=form.is_known,
         )
@@ -105,8 +107,10 @@ def _form(request: HttpRequest, event: Event, data: QueryDict | None = None) -> 
     )
 
 
-def _sender(request: HttpRequest, event: Event) -> joining.Sender:
-    """The browser is told from others at its address by its name and by the cookie that every form needs."""
+def sender_of(request: HttpRequest, event: Event) -> joining.Sender:
+    """Where a form came from. The browser is told from others at its address by its name and by the cookie that
+    every form needs.
+    """
     cookie = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     return joining.sender_of(event, throttle.address_of(request), f"{request.headers.get('User-Agent', '')} {cookie}")
 
@@ -127,6 +131,11 @@ def _who_guesses(request: HttpRequest, event: Event) -> str:
     return f"word {event.pk} {throttle.address_of(request)}"
 
 
+def show_again(request: HttpRequest, state: EventState, mine: ComeForm) -> HttpResponse:
+    """The page, on which something is wrong with the form of the player whose card the phone holds."""
+    return _show(request, state, _form(request, state.event), mine=mine, status=422)
+
+
 def _show(
     request: HttpRequest,
     state: EventState,
@@ -135,14 +144,16 @@ def _show(
     reasons: tuple[Message | str, ...] = (),
     already: str = "",
     busy: Message | str = "",
+    mine: ComeForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The form; or, where nobody can join, why not and what to do."""
+    """The form, with a shorter one for who has a card; or, where nobody can join, why not and what to do."""
     context = frame_context(
         request,
         state,
         "join",
         form=form,
+        **_again(form, state, mine),
         closed=reasons or _why_not(state),
         already=already,
         busy=busy,
@@ -150,6 +161,21 @@ def _show(
         when=_when(state),
     )
     return responses.show(request, "event/join.html", context, status=status)
+
+
+def _again(form: JoinForm, state: EventState, mine: ComeForm | None) -> dict[str, object]:
+    """What a player with a card, who is not in the event yet, joins with: the form as it was sent, or as last time."""
+    player, event = form.holder, form.event
+    if player is None or player.pk in state.by_player:
+        return {}
+    last = remembered(player)
+    faction = last.faction_at(event)
+    initial = {"faction": faction, "fleet": str(last.fleet.pk) if last.fleet else ""}
+    return {
+        "player": player,
+        "mine": mine or ComeForm(event=event, fleets=fleets_to_bring(player), initial=initial),
+        "no_longer": last.last_faction if faction is None else "",
+    }
 
 
 def _joined(request: HttpRequest, state: EventState, entrant: Entrant) -> HttpResponse:

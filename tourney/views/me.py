@@ -25,6 +25,7 @@ from tourney.queries.finding import NameSearch, PlayerPlace, place_of, standing_
 from tourney.queries.fleets import FleetState, fleet_of, fleets_of
 from tourney.queries.matches import RoundState, TableState
 from tourney.queries.my_rounds import my_rounds
+from tourney.queries.regulars import remembered
 from tourney.queries.reports import TableReports, reports_of
 from tourney.queries.shared import shared_state
 from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
@@ -61,6 +62,9 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
         context["first"] = _first(context)
         context["my_rounds"] = rows("my_rounds.html", **_rounds_context(state, own))
         context |= {"news": json.dumps(_news(context)), "changes": _changes(context)}
+    elif player:
+        context["again"] = last = remembered(player)
+        context["again_faction"] = last.faction_at(event)
     response = responses.show(request, "event/me.html", context, parts=("card",))
     if player is None or access.htmx_of(request):
         return response

@@ -1,5 +1,7 @@
 """The page of a player at a store, on the phone that holds the card: events, fleets, and what is kept of them."""
 
+from datetime import datetime
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
@@ -9,9 +11,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tourney import access
 from tourney.actions import store_players
+from tourney.forms.regulars import OwnFactionForm
 from tourney.forms.store_players import ForgetForm
-from tourney.queries.my_card import events_of
+from tourney.queries.months import days_until
+from tourney.queries.my_card import MyEvent, events_of
 from tourney.queries.my_data import data_of
+from tourney.queries.regulars import events_to_join, remembered, why_no_change
 from tourney.runtime.messages import message
 from tourney.views import responses
 from tourney.views.addresses import card_link, renew_card
@@ -25,11 +30,28 @@ def my_card(request: HttpRequest, slug: str) -> HttpResponse:
     player = access.player_at(request, store)
     if player is None:
         return responses.show(request, "store/my_card.html", responses.store_context(request, store, section="me"))
-    coming, past = events_of(player, timezone.now())
-    context = responses.store_context(request, store, section="me", player=player, coming=coming, past=past)
+    now, last = timezone.now(), remembered(player)
+    coming, past = events_of(player, now)
+    context = responses.store_context(
+        request,
+        store,
+        section="me",
+        player=player,
+        coming=[(mine, _own_faction(mine, now)) for mine in coming],
+        past=past,
+        last=last,
+        to_join=events_to_join(player, last, now),
+    )
     if request.method == "POST":
         context |= card_link(request, request.COOKIES[access.card_cookie(store)])
     return renew_card(request, responses.show(request, "store/my_card.html", context), store)
+
+
+def _own_faction(mine: MyEvent, now: datetime) -> OwnFactionForm | None:
+    """The form with which the player declares another faction; None once that is the desk's."""
+    event = mine.entry.event
+    is_over = days_until(event, now) < 0 or why_no_change(event)
+    return None if is_over else OwnFactionForm(event=event, initial={"faction": mine.entry.faction})
 
 
 @never_cache
