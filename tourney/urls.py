@@ -170,6 +170,7 @@ store_urls = [
     path("players/<int:player>/forget/", store_players.forget_player, name="forget_player"),
     path("players/merges/<int:merge>/undo/", store_players.undo_merge, name="undo_merge"),
     path("me/", my_card.my_card, name="my_card"),
+    path("me/lost/", my_card.lost_card, name="lost_card"),
     path("me/data/", my_card.my_data, name="my_data"),
     path("me/forget/", my_card.forget_me, name="forget_me"),
     path("fleets/", fleets.my_fleets, name="my_fleets"),

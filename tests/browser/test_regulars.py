@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.pages.test_regulars import regular
 from tests.support.browsing import PHONE, violations
 from tests.support.clicking import press
-from tests.support.nights import BY
+from tests.support.nights import BY, make_night
 from tourney import access
 from tourney.actions import player_cards
 
@@ -65,3 +65,29 @@ def test_the_page_to_join_is_short_for_a_regular(open_page: Callable[..., Page],
     assert_reads_well(page)
     press(page, page.get_by_role("button", name="Join as Vor"))
     expect(page.get_by_role("heading", name="Vor")).to_be_visible()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("device", [SMALL, PHONE], ids=["360x640", "390x844"])
+def test_a_card_that_was_lost_comes_back_with_the_words_of_the_page_after_joining(
+    open_page: Callable[..., Page], server: str, device: dict, dark: bool
+):
+    night = make_night(players=0)
+    first, second = open_page(device, dark=dark), open_page(device, dark=dark)
+    first.goto(f"/e/{night.event.slug}/join/")
+    first.get_by_label("Your name").fill("Vor")
+    first.get_by_role("radio", name="Klingon").check()
+    press(first, first.get_by_role("button", name="Join event"))
+    words = first.locator("[translate=no]").inner_text()
+    assert_reads_well(first)
+
+    second.goto(f"/s/{night.store.slug}/")
+    press(second, second.get_by_role("link", name="I lost my card"))
+    assert_reads_well(second)
+    second.get_by_label("Your four recovery words").fill(words)
+    press(second, second.get_by_role("button", name="Get my card back"))
+
+    expect(second.get_by_role("heading", name="Vor")).to_be_visible()
+    press(second, second.get_by_role("button", name="Make new words"))
+    expect(second.get_by_text("Write them down or take a photo.")).to_be_visible()
+    assert_reads_well(second)

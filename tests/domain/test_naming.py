@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tourney.domain.naming import renaming, replacing, shortened
+from tourney.domain.naming import is_one_typo_apart, renaming, replacing, shortened
 
 MARK = "Player 7F"
 
@@ -74,3 +74,25 @@ def test_short_names_are_as_different_as_the_names(names):
 
     assert set(short) == set(names)
     assert len(set(short.values())) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        ("vor", "vor", False),
+        ("vor", "vo", True),
+        ("vor", "voor", True),
+        ("vor", "vur", True),
+        ("vor", "vro", True),
+        ("vor", "orv", False),
+        ("kestrel", "kestrle", True),
+        ("kestrel", "kastrle", False),
+        ("abcd", "badc", False),
+        ("", "", False),
+        ("", "v", True),
+        ("v", "k", True),
+        ("", "vo", False),
+    ],
+)
+def test_one_typo_is_a_letter_wrong_missing_too_many_or_two_exchanged(one, other, apart):
+    assert is_one_typo_apart(one, other) is is_one_typo_apart(other, one) is apart

@@ -235,6 +235,7 @@ FOR_A_PLAYER = (
     "/e/{over}/me/",
     "/e/{empty}/me/",
     "/s/{store}/me/",
+    "/s/{store}/me/lost/",
     "/s/{store}/me/forget/",
     "/s/{store}/fleets/",
     "/s/{store}/fleets/import/",

@@ -46,13 +46,14 @@ class Sender:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Who is registered now, with the key of the card that this form gave them, if it did.
+    """Who is registered now, with the key of the card that this form gave them, if it did, and the card's words, once.
 
     `already` is the name under which somebody else's form had registered them before; then there is no entrant.
     """
 
     entrant: Entrant | None
     card_key: str = ""
+    words: str = ""
     already: str = ""
 
 
@@ -91,7 +92,7 @@ def _register(event: Event, person: tuple[str, str], key: str, sender: Sender, *
     entrant = registered.entrants[0]
     hashed = hash_of(key) if key else ""
     Joining.objects.create(event=event, entrant=entrant, at=by.at, key_hash=hashed, **_facts(sender))
-    return Joined(entrant, _new_card(entrant, key, by=by))
+    return Joined(entrant, *_new_card(entrant, key, by=by))
 
 
 def _facts(sender: Sender) -> dict[str, str]:
@@ -109,11 +110,13 @@ def _keep_pace(event: Event, by: Actor, sender: Sender) -> None:
         raise TooMany(wait)
 
 
-def _new_card(entrant: Entrant, key: str, *, by: Actor) -> str:
-    """The key of a new card. Who played here before gets theirs at the counter: a name alone proves nothing."""
+def _new_card(entrant: Entrant, key: str, *, by: Actor) -> tuple[str, str]:
+    """The key of a new card and its words. Who played here before gets theirs at the counter: a name proves nothing."""
     if has_card(entrant.player) or was_here_before(entrant):
-        return ""
-    return player_cards.issue(entrant.player, by=by, key=_card_key(entrant, key) if key else None)
+        return "", ""
+    made = _card_key(entrant, key) if key else None
+    issued = player_cards.issue_with_words(entrant.player, by=by, key=made)
+    return issued.key, issued.words
 
 
 def _card_key(entrant: Entrant, key: str) -> str:

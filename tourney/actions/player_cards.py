@@ -2,6 +2,9 @@
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from random import SystemRandom
 from typing import Any
 
 from django.db import transaction
@@ -10,42 +13,104 @@ from django.db.models import QuerySet
 from fleets.catalogue import known_sets
 from tourney.actions.record import Actor, Refused, bump_version_and_notify, record_at_store
 from tourney.domain.keys import hash_of
+from tourney.domain.recovery_words import new_words
 from tourney.domain.verbs import Verb
-from tourney.models import Entrant, Event, Player, PlayerCard, PlayerReport
-from tourney.queries.player_cards import cards_in_use
+from tourney.models import Entrant, Event, Player, PlayerCard, PlayerReport, Store
+from tourney.queries.player_cards import card_with_words, cards_in_use, hash_of_words
 from tourney.runtime.messages import message
 
 KEY_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """A new card, as it is shown this once: the key of its link, and the four words that bring it back."""
+
+    player: Player
+    key: str
+    words: str
 
 
 @transaction.atomic
 def issue(player: Player, *, by: Actor, key: str | None = None) -> str:
     """A new key for this player, or this one; all before stop working. Only its hash is kept: nobody sees it again.
 
-    Raises Refused.
+    The words of the card before stop working, too. Raises Refused.
     """
+    return _issue(player, by=by, key=key)
+
+
+@transaction.atomic
+def issue_with_words(player: Player, *, by: Actor, key: str | None = None) -> Issued:
+    """A new card, as `issue` makes it, with the words that bring it back. Raises Refused."""
+    return Issued(player, _issue(player, by=by, key=key), _new_words(player))
+
+
+@transaction.atomic
+def make_words(player: Player, *, by: Actor) -> str:
+    """New words for the player's card; those before stop working. Only their hash is kept. Raises Refused."""
+    Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
+    words = _new_words(player)
+    what = message("New recovery words for {player}’s card.", player=str(player))
+    record_at_store(player.store, by=by, did=Verb.MAKE_WORDS, what=what)
+    return words
+
+
+@transaction.atomic
+def recover(store: Store, words: str, *, at: datetime) -> tuple[Player, str] | None:
+    """The card that these words bring back moves to another phone: its player, and the new key. None if there is none.
+
+    The words go on working; the phone that held the card before needs it back, as after a new one from the desk.
+    """
+    card = card_with_words(store, words)
+    if card is None:
+        return None
+    player = card.player.person
+    key = _issue(player, by=Actor(None, player.name, at), words_hash=card.words_hash)
+    return (player, key) if key else None
+
+
+def _new_words(player: Player) -> str:
+    """Under the lock of the player. Raises Refused for who has no card."""
+    card = cards_in_use(player).order_by("-issued_at", "-pk").first()
+    if card is None:
+        raise Refused(message("{player} has no card any more. Ask at the counter for a new one.", player=str(player)))
+    words = new_words(SystemRandom())
+    while card_with_words(player.store, words):
+        words = new_words(SystemRandom())
+    cards_in_use(player).update(words_hash="")
+    PlayerCard.objects.filter(pk=card.pk).update(words_hash=hash_of_words(player.store, words))
+    return words
+
+
+def _issue(player: Player, *, by: Actor, key: str | None = None, words_hash: str = "") -> str:
+    """The new key; "" where it was asked for with words that bring nothing back any more."""
     list(_events_of([player]).select_for_update().values_list("pk"))  # before the card, as everybody does
     now = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
     if now is None or now.forgotten_at:
         raise Refused(
             message("{player}’s personal data is erased, so no card can be issued.", player=str(now or player))
         )
+    if words_hash and not cards_in_use(player).filter(words_hash=words_hash).exists():
+        return ""
     key = key or secrets.token_urlsafe(KEY_BYTES)
     chosen: Mapping[str, Any] = cards_in_use(player).values("language", "sets", "only_own_sets").first() or {}
     gone, _ = cards_in_use(player).delete()
-    PlayerCard.objects.create(player=player, key_hash=hash_of(key), issued_at=by.at, **chosen)
+    PlayerCard.objects.create(player=player, key_hash=hash_of(key), words_hash=words_hash, issued_at=by.at, **chosen)
     if gone or _is_waited_for(player):
         for event in _events_of([player]):
             bump_version_and_notify(event)  # the phone with the old card learns it, the desk that there is one now
     what = message("{player}’s card issued.", player=str(player))
     if gone:
         what = message("{player}’s card issued again. The previous one no longer works.", player=str(player))
+    if words_hash:
+        what = message("{player}’s card moved to another phone with its recovery words.", player=str(player))
     record_at_store(player.store, by=by, did=Verb.ISSUE_CARD, what=what)
     return key
 
 
 @transaction.atomic
-def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Actor) -> list[tuple[Player, str]]:
+def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Actor) -> list[Issued]:
     """A new key for each of them. Refuses to end a card whose pk is not among those to be replaced. Raises Refused."""
     players = list(players)
     list(_events_of(players).select_for_update().values_list("pk"))  # all in this order, as everybody does
@@ -54,7 +119,7 @@ def issue_all(players: Iterable[Player], *, replacing: Collection[int], by: Acto
         raise Refused(
             *(message("{player}’s current card would stop working.", player=str(player)) for player in in_use)
         )
-    return [(player, issue(player, by=by)) for player in players]
+    return [issue_with_words(player, by=by) for player in players]
 
 
 def _is_waited_for(player: Player) -> bool:

@@ -87,3 +87,18 @@ def _short(name: str, letters: int) -> str:
     first, *_, last = words = WORD.findall(name)
     hides = letters < len(last) or (letters == len(last) and len(words) > 2)
     return f"{first} {last[:letters]}." if hides else name
+
+
+# names that may be the same
+
+
+def is_one_typo_apart(one: str, other: str) -> bool:
+    """Whether one letter is wrong, missing or too many, or two neighbors are exchanged; not for equal texts."""
+    if len(one) > len(other):
+        one, other = other, one
+    same = _letters_in_common(tuple(one), tuple(other))
+    left, right = one[same:], other[same:]
+    if len(left) + 1 == len(right):
+        return left == right[1:]
+    is_swapped = left[:2] == right[:2][::-1] and left[2:] == right[2:]
+    return len(left) == len(right) > 0 and (left[1:] == right[1:] or is_swapped)

@@ -214,6 +214,7 @@ class Verb(StrEnum):
     UNDO_MERGE = VerbFacts("undo_merge")
     FORGET = VerbFacts("forget")
     ISSUE_CARD = VerbFacts("issue_card")
+    MAKE_WORDS = VerbFacts("make_words")
     CHANGE_NEEDS = VerbFacts("change_needs")
     IMPORT_CARDS = VerbFacts("import_cards")
     IMPORT_PACK = VerbFacts("import_pack")
@@ -329,6 +330,7 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
     Kind.STORE: (
         *(Verb.MAKE_STORE, Verb.CHANGE_STORE, Verb.GIVE_ROLE, Verb.TAKE_ROLE, Verb.INVITE, Verb.WITHDRAW_INVITATION),
         *(Verb.MAKE_CAMPAIGN, Verb.RENAME_PLAYER, Verb.MERGE_PLAYERS, Verb.UNDO_MERGE, Verb.FORGET, Verb.ISSUE_CARD),
+        Verb.MAKE_WORDS,
         *(Verb.IMPORT_CARDS, Verb.IMPORT_PACK, Verb.SAVE_PACK, Verb.RETIRE_PACK, Verb.ADD_TALON_CLASS),
         *(Verb.CHANGE_TALON_CLASS, Verb.REMOVE_TALON_CLASS, Verb.ADD_HOUSE_RULING, Verb.CHANGE_HOUSE_RULING),
         *(Verb.REMOVE_HOUSE_RULING, Verb.CHANGE_NEEDS, Verb.BEGIN_CHAIN),

@@ -10,6 +10,7 @@ from tourney.models.store import Store
 class PlayerCard(models.Model):
     """A player's card: the key of a personal link, kept as its hash. Whoever has the key is the player.
 
+    `words_hash` is that of the words that bring it to another phone, "" where it has none (`queries/player_cards.py`).
     What was chosen on a phone that holds it goes with it: `language` is a code, empty while none was chosen; `sets` are
     the names of those that the player owns, and `only_own_sets` says that cards of others are not looked for.
     """
@@ -20,6 +21,14 @@ class PlayerCard(models.Model):
     language = models.CharField(max_length=10, blank=True, default="")
     sets = ArrayField(models.CharField(max_length=160), default=list)
     only_own_sets = models.BooleanField(default=False)
+    words_hash = models.CharField(max_length=64, blank=True, default="")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["words_hash"], condition=~models.Q(words_hash=""), name="recovery_words_open_one_card"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"card of {self.player}"

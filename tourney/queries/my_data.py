@@ -28,6 +28,7 @@ def data_of(player: Player, now: datetime) -> dict[str, object]:
         "earlier_names": [name for name in names_of_player(player) if name != player.name],
         "needs": {"fixed_table": needs.fixed, "near_door": needs.near_door, "quiet": needs.quiet},
         "card_issued_at": instant(card.issued_at if card else None),
+        "has_recovery_words": bool(card and card.words_hash),
         "language": card.language if card else "",
         "sets": card.sets if card else [],
         "events": [

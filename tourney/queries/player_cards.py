@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterable
 
 from django.db.models import Q, QuerySet
+from django.utils.crypto import salted_hmac
 
 from tourney.domain.keys import hash_of
-from tourney.models import Entrant, Player, PlayerCard
+from tourney.models import Entrant, Player, PlayerCard, Store
 
 
 def cards_in_use(player: Player) -> QuerySet[PlayerCard]:
@@ -38,6 +39,34 @@ def was_here_before(entrant: Entrant) -> bool:
 def is_key_of(player: Player, key: str) -> bool:
     """Whether the key still opens this player's card."""
     return cards_in_use(player).filter(key_hash=hash_of(key)).exists()
+
+
+def hash_of_words(store: Store, words: str) -> str:
+    """What is stored of the four words of a card at the store.
+
+    Four words are guessed quickly by who has the database, so that the hash is keyed with the secret of the
+    installation; with another secret, new words have to be made.
+    """
+    return salted_hmac("recovery-words", f"{store.pk} {words}", algorithm="sha256").hexdigest()
+
+
+def card_with_words(store: Store, words: str) -> PlayerCard | None:
+    """The card at the store that these words bring back, with its player and whom that one was found to be.
+
+    It is looked up by the hash of all four, so that the time tells nothing of how many of them are right.
+    """
+    cards = PlayerCard.objects.select_related("player__store", "player__merged_into__store")
+    return cards.filter(player__store=store, words_hash=hash_of_words(store, words)).first()
+
+
+def has_words(player: Player) -> bool:
+    """Whether there are words that bring this player's card back."""
+    return cards_in_use(player).exclude(words_hash="").exists()
+
+
+def are_words_of(player: Player, words: str) -> bool:
+    """Whether these four still bring this player's card back."""
+    return cards_in_use(player).filter(words_hash=hash_of_words(player.store, words)).exists()
 
 
 def card_with(key: str) -> PlayerCard | None:

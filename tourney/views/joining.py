@@ -16,7 +16,7 @@ from tourney.forms.joining import JoinForm
 from tourney.forms.regulars import ComeForm
 from tourney.models import Entrant, Event, Round
 from tourney.queries.attempts import is_full
-from tourney.queries.player_cards import has_card, is_key_of, was_here_before
+from tourney.queries.player_cards import are_words_of, has_card, is_key_of, was_here_before
 from tourney.queries.players import player_called
 from tourney.queries.regulars import fleets_to_bring, remembered
 from tourney.queries.state import EventState, state_of
@@ -36,6 +36,7 @@ from tourney.views.event import frame_context
 
 FRIEND = "card-for-a-friend"
 FRIEND_SECONDS = 300
+WORDS = "recovery-words"
 MOST_WORDS = 40
 """Wrong ones from one address in ten minutes: some for each of a full store behind one Wi-Fi."""
 TOO_MANY_WORDS = message(
@@ -192,18 +193,21 @@ def _joined(request: HttpRequest, state: EventState, entrant: Entrant) -> HttpRe
         has_card=has_card(entrant.player),
         was_here_before=was_here_before(entrant),
         when=_when(state),
+        words=_words_to_show(request, entrant) if is_mine or key else "",
         **(card_link(request, key) if key else {}),
     )
     response = responses.show(request, "event/joined.html", context)
     response["Cache-Control"] = "no-store"
-    response.delete_cookie(FRIEND, path=request.path, samesite="Lax")
+    for name in (FRIEND, WORDS):
+        response.delete_cookie(name, path=request.path, samesite="Lax")
     return response
 
 
 def _with_card(request: HttpRequest, joined: joining.Joined) -> HttpResponse:
     """To the page that says so. A new player gets a card: on this device if it is nobody's, else to take along.
 
-    The key for a friend is not stored here: it goes to that page in a signed cookie of some minutes.
+    The key for a friend and the words of the card are not stored here: they go to that page in signed cookies of some
+    minutes.
     """
     entrant, key = access.found(joined.entrant), joined.card_key
     mine = access.player_at(request, entrant.event.store)
@@ -211,10 +215,24 @@ def _with_card(request: HttpRequest, joined: joining.Joined) -> HttpResponse:
     response = redirect(f"{path}?in={entrant.number}")
     if not key or mine == entrant.player:
         return response
+    if joined.words:
+        _send_along(response, WORDS, joined.words.replace(" ", "-"), path)
     if mine is None:
         return hold_card(response, entrant.event.store, key)
-    response.set_signed_cookie(FRIEND, key, salt=path, max_age=FRIEND_SECONDS, path=path, **card_cookie_options())
+    _send_along(response, FRIEND, key, path)
     return response
+
+
+def _send_along(response: HttpResponse, name: str, value: str, path: str) -> None:
+    response.set_signed_cookie(name, value, salt=path, max_age=FRIEND_SECONDS, path=path, **card_cookie_options())
+
+
+def _words_to_show(request: HttpRequest, entrant: Entrant) -> str:
+    """The words of the card that was just made, as long as they bring back the card of that player."""
+    sent = request.get_signed_cookie(WORDS, default="", salt=request.path, max_age=FRIEND_SECONDS)
+    words = (sent or "").replace("-", " ")
+    entrant.player.store = entrant.event.store
+    return words if words and are_words_of(entrant.player, words) else ""
 
 
 def _key_for_a_friend(request: HttpRequest, entrant: Entrant) -> str:

@@ -66,7 +66,8 @@ def player_card(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context = {"entrant": entrant, "has_card": has_card(entrant.player), "is_local": is_local(request)}
     if request.method == "POST":
         try:
-            context |= card_link(request, player_cards.issue(entrant.player, by=responses.actor_of_request(request)))
+            issued = player_cards.issue_with_words(entrant.player, by=responses.actor_of_request(request))
+            context |= card_link(request, issued.key) | {"words": issued.words}
         except Refused as error:
             back = reverse("player", args=[slug, number])
             return responses.refused(request, error, store=event.store, event=event, back=back)

@@ -63,9 +63,9 @@ def _ask(
     return responses.show(request, "paper/cards_of.html", context, status=status)
 
 
-def _print(request: HttpRequest, event: Event, issued: Iterable[tuple[Player, str]], *, size: str) -> HttpResponse:
+def _print(request: HttpRequest, event: Event, issued: Iterable[player_cards.Issued], *, size: str) -> HttpResponse:
     responses.speak_as_store(event.store)
-    cards = [{"player": player, **card_link(request, key)} for player, key in issued]
+    cards = [{"player": one.player, "words": one.words, **card_link(request, one.key)} for one in issued]
     lying = cut_and_stack(len(cards), CARDS_PER_PAGE)
     document = {
         "kind": "cards",
