@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.pages.test_regulars import regular
+from tests.pages.test_similar_names import known
 from tests.support.browsing import PHONE, violations
 from tests.support.clicking import press
 from tests.support.nights import BY, make_night
@@ -91,3 +92,22 @@ def test_a_card_that_was_lost_comes_back_with_the_words_of_the_page_after_joinin
     press(second, second.get_by_role("button", name="Make new words"))
     expect(second.get_by_text("Write them down or take a photo.")).to_be_visible()
     assert_reads_well(second)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("device", [SMALL, PHONE], ids=["360x640", "390x844"])
+def test_a_similar_name_is_asked_about_on_a_phone(
+    open_page: Callable[..., Page], server: str, device: dict, dark: bool
+):
+    night, _ = known()
+    page = open_page(device, dark=dark)
+    page.goto(f"/e/{night.event.slug}/join/")
+    page.get_by_label("Your name").fill("Kestrel Onix")
+    page.get_by_role("radio", name="Klingon").check()
+    press(page, page.get_by_role("button", name="Join event"))
+    assert_reads_well(page)
+
+    press(page, page.get_by_role("button", name="Yes, I’m Kestrel Onyx"))
+
+    expect(page.get_by_role("heading", name="Kestrel Onyx")).to_be_visible()
+    assert night.event.entrants.count() == 1

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tourney.domain.naming import is_one_typo_apart, renaming, replacing, shortened
+from tourney.domain.naming import is_one_typo_apart, renaming, replacing, shortened, similar
 
 MARK = "Player 7F"
 
@@ -96,3 +96,23 @@ def test_short_names_are_as_different_as_the_names(names):
 )
 def test_one_typo_is_a_letter_wrong_missing_too_many_or_two_exchanged(one, other, apart):
     assert is_one_typo_apart(one, other) is is_one_typo_apart(other, one) is apart
+
+
+@pytest.mark.parametrize(
+    ("typed", "known", "meant"),
+    [
+        ("Vór", ["Vor", "Kestrel"], ["Vor"]),
+        ("Vor-Tak", ["Vor Tak"], ["Vor Tak"]),
+        ("Kestrle", ["Kestrel", "Vor"], ["Kestrel"]),
+        ("Kestrel", ["Kestrell", "Kestrel Onyx", "Késtrel"], ["Késtrel", "Kestrell"]),
+        ("Vor", ["Vor Kestrel", "Vorta"], ["Vor Kestrel"]),
+        ("Vor Kestrel", ["Vor"], ["Vor"]),
+        ("Vor Kestrel", ["Vor Onyx", "Kestrel"], []),
+        ("Vur", ["Vor"], []),
+        ("Bot 12", ["Bot 13", "Bot 2"], []),
+        ("Kestrel", [], []),
+        ("--", ["Vor"], []),
+    ],
+)
+def test_a_new_name_may_mean_a_known_one(typed, known, meant):
+    assert [known[place] for place in similar(typed, dict(enumerate(known)))] == meant

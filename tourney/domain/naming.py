@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Any, overload
 
+from tourney.runtime.letters import plain
+
 WORD = re.compile(r"\w(?:\S*\w)?")
 
 
@@ -102,3 +104,38 @@ def is_one_typo_apart(one: str, other: str) -> bool:
         return left == right[1:]
     is_swapped = left[:2] == right[:2][::-1] and left[2:] == right[2:]
     return len(left) == len(right) > 0 and (left[1:] == right[1:] or is_swapped)
+
+
+SHORTEST_TYPO = 4
+"""In shorter names another letter is another name."""
+
+
+def similar(name: str, known: Mapping[int, str], most: int = 2) -> list[int]:
+    """The ids of those of the known names that may be the same person's, the likeliest first.
+
+    They differ in capitals, accents and signs; or in one typo; or one is the first part of the other. Names with other
+    digits are of others.
+    """
+    asked = _comparable(name)
+    found = [(likeness, key) for key, other in known.items() if (likeness := _likeness(asked, _comparable(other)))]
+    return [key for _, key in sorted(found)[:most]]
+
+
+def _comparable(name: str) -> tuple[str, ...]:
+    return tuple(plain(word) for word in WORD.findall(name))
+
+
+def _likeness(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """1 for the likeliest; 0 for names that have nothing to do with each other."""
+    whole, others = "".join(one), "".join(other)
+    if not whole or not others or _digits(whole) != _digits(others):
+        return 0
+    if whole == others:
+        return 1
+    if min(len(whole), len(others)) >= SHORTEST_TYPO and is_one_typo_apart(whole, others):
+        return 2
+    return 3 if one[0] == other[0] and 1 in (len(one), len(other)) else 0
+
+
+def _digits(text: str) -> str:
+    return "".join(letter for letter in text if letter.isdigit())

@@ -7,11 +7,15 @@ from django.db import connection
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
 
+from tourney.domain.naming import similar
 from tourney.models import Entrant, Event, Player, PlayerCard, PlayerMerge, Store
+from tourney.queries.shown_names import short_names
 from tourney.runtime.alphabet import alphabetical_in_database
 from tourney.runtime.letters import plain
 
 SUGGESTIONS = 1000
+MOST_COMPARED = 5000
+"""So many names a new one is compared with, the newest first."""
 
 
 def people_of(store: Store, text: str = "") -> QuerySet[Player]:
@@ -87,6 +91,22 @@ def entrant_named(event: Event, name: str) -> Entrant:
     """The entrant of that name, whatever its capitals; of a name of before a merge the one of now."""
     player = event.store.players.annotate(key=Lower("name")).get(key=lowercased_by_database([name])[name])
     return event.entrants.get(player=player.person)
+
+
+def similar_players(store: Store, name: str, *, in_public: bool) -> list[Player]:
+    """Whom a new name may mean: at most two, the likeliest first; nobody for a name that is a player's already.
+
+    `in_public`: only who stands on a public page, under the name that everybody may read there.
+    """
+    if player_called(store, name):
+        return []
+    people = store.players.not_merged().filter(forgotten_at=None)
+    if in_public:
+        people = people.filter(Exists(Entrant.objects.filter(player=OuterRef("pk"))))
+    known = dict(people.order_by("-pk").values_list("pk", "name")[:MOST_COMPARED])
+    shown = known | short_names(store) if in_public else known
+    found = similar(name, known)
+    return [Player(pk=pk, store=store, name=shown[pk]) for pk in found]
 
 
 def is_anybody_waiting(event: Event) -> bool:

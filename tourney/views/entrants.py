@@ -19,10 +19,10 @@ from tourney.forms.entrants import DropForm, FactionForm, FilterForm, ManyForm, 
 from tourney.forms.fields import sentences_of
 from tourney.forms.joining import WordForm
 from tourney.forms.tables import NeedsForm
-from tourney.models import Event
+from tourney.models import Event, Player
 from tourney.queries.joining import crowds_of
 from tourney.queries.matches import MatchState, SeatScore
-from tourney.queries.players import is_anybody_waiting, known_players
+from tourney.queries.players import is_anybody_waiting, known_players, similar_players
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import needs_in
@@ -114,6 +114,12 @@ def _register(request: HttpRequest, event: Event, *, many: bool) -> HttpResponse
     form = one or ManyForm(request.POST, rules=event.rules)
     if not form.is_valid():
         return _show_players(request, state_of(event), status=422, **_as_sent(form))
+    if one and (similar := similar_players(event.store, one.person[0], in_public=False)):
+        same = request.POST.get("same", "")
+        if meant := next((player for player in similar if same == str(player.pk)), None):
+            one.cleaned_data["name"] = meant.name
+        elif same != "new":
+            return _show_players(request, state_of(event), one=one, similar=similar, status=409)
     names = Names((one.person,)) if one else form.cleaned_data["names"]
     by, here = responses.actor_of_request(request), form.cleaned_data["here"]
     try:
@@ -165,6 +171,7 @@ def _show_players(
     one: OneForm | None = None,
     many: ManyForm | None = None,
     word: WordForm | None = None,
+    similar: Sequence[Player] = (),
 ) -> HttpResponse:
     event = state.event
     filter_form = FilterForm(request.GET)
@@ -185,6 +192,7 @@ def _show_players(
         one=one,
         many=many,
         known=known_players(event),
+        similar=similar,
         crowds=crowds_of(state),
         word_form=word or WordForm(),
         crowd_tag=responses.live_tag(request, event, "crowd"),

@@ -1,5 +1,7 @@
 """How players get in: the page where they register themselves, and its QR code for the counter."""
 
+from collections.abc import Sequence
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
@@ -14,10 +16,10 @@ from tourney.actions.record import Refused
 from tourney.domain.joining import LONGEST_WORD
 from tourney.forms.joining import JoinForm
 from tourney.forms.regulars import ComeForm
-from tourney.models import Entrant, Event, Round
+from tourney.models import Entrant, Event, Player, Round
 from tourney.queries.attempts import is_full
 from tourney.queries.player_cards import are_words_of, has_card, is_key_of, was_here_before
-from tourney.queries.players import player_called
+from tourney.queries.players import person_of, player_called, similar_players
 from tourney.queries.regulars import fleets_to_bring, remembered
 from tourney.queries.state import EventState, state_of
 from tourney.runtime.messages import Message, message
@@ -39,6 +41,8 @@ FRIEND_SECONDS = 300
 WORDS = "recovery-words"
 MOST_WORDS = 40
 """Wrong ones from one address in ten minutes: some for each of a full store behind one Wi-Fi."""
+MOST_NAMES = 40
+"""So many similar names are shown to one address in ten minutes: some for each of a full store behind one Wi-Fi."""
 TOO_MANY_WORDS = message(
     "Too many wrong join codes from this network. Ask at the counter, or try again in ten minutes."
 )
@@ -62,10 +66,16 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         _note_wrong_word(request, form)
         return _show(request, state, form, status=422)
+    name, faction = form.person
+    similar = _similar(request, form)
+    if same := next((one for one in similar if request.POST.get("same") == str(one.pk)), None):
+        name = access.found(person_of(event.store, same.pk)).name
+    elif similar and request.POST.get("same") != "new":
+        return _show(request, state, form, similar=similar, status=409)
     try:
         joined = joining.join(
             event,
-            form.person,
+            (name, faction),
             by=responses.actor_of_request(request),
             sender=sender_of(request, event),
             key=form.key,
@@ -116,6 +126,18 @@ def sender_of(request: HttpRequest, event: Event) -> joining.Sender:
     return joining.sender_of(event, throttle.address_of(request), f"{request.headers.get('User-Agent', '')} {cookie}")
 
 
+def _similar(request: HttpRequest, form: JoinForm) -> list[Player]:
+    """Whom the name may mean, as everybody reads it. Who asks for many names is asked nothing more."""
+    if form.is_known:
+        return []
+    found = similar_players(form.event.store, form.typed_name, in_public=True)
+    answered = request.POST.get("same", "")
+    who = f"names {form.event.pk} {throttle.address_of(request)}"
+    if found and not answered and not attempts.count(who, MOST_NAMES, timezone.now()):
+        return []
+    return found
+
+
 def _guesses_words(request: HttpRequest, form: JoinForm) -> bool:
     """Whether too many wrong words came from there, so that not even the right one is looked at."""
     if "word" not in form.fields or form.is_known:
@@ -146,6 +168,7 @@ def _show(
     already: str = "",
     busy: Message | str = "",
     mine: ComeForm | None = None,
+    similar: Sequence[Player] = (),
     status: int = 200,
 ) -> HttpResponse:
     """The form, with a shorter one for who has a card; or, where nobody can join, why not and what to do."""
@@ -157,6 +180,7 @@ def _show(
         **_again(form, state, mine),
         closed=reasons or _why_not(state),
         already=already,
+        similar=similar,
         busy=busy,
         declared=sorted({entrant.faction for entrant in state.entrants if entrant.faction}),
         when=_when(state),
