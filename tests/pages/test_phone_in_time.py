@@ -130,7 +130,7 @@ def test_before_the_last_round_is_paired_late_arrivals_can_join_and_after_it_not
 
     assert "Arriving late? Join from the next round" in before[0]
     assert "Not registered yet? Join this event" in before[1]
-    assert "Join this event" in text_of(stranger.get(url(night)))
+    assert "Join as " in text_of(stranger.get(url(night)))
     assert "Join" not in after[0]
     assert "Join" not in after[1]
     assert "Not registered? Ask at the counter." in after[1]
