@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0035_token_messages")]
+    dependencies = [("tourney", "0036_first_event_hidden")]
 
     operations = [
         migrations.AddField("playercard", "words_hash", models.CharField(max_length=64, blank=True, default="")),
