@@ -14,6 +14,8 @@ from tourney.printing.views import cards as paper_cards
 from tourney.printing.views import documents as paper
 from tourney.printing.views import poster as posters
 from tourney.search import views as search
+from tourney.sharing.views import public_json
+from tourney.sharing.views import share as sharing
 from tourney.views import (
     answers,
     arrivals,
@@ -98,6 +100,9 @@ desk_urls = [
     path("wishes/<int:wish>/", answers.answer_wish, name="answer_wish"),
     path("rounds/<int:number>/tables/<int:table>/roll-off/", roll_offs.table_roll_off, name="table_roll_off"),
     path("rounds/<int:number>/roll-off/<str:kind>/<str:group>/", roll_offs.roll_off, name="roll_off"),
+    path("share/", sharing.desk_share, name="desk_share"),
+    path("share/<slug:table>.csv", sharing.desk_table, name="desk_table"),
+    path("share/archive.json", sharing.desk_archive, name="desk_archive"),
     path("token/", tokens.token, name="token"),
     path("screens/", screens.screens, name="screens"),
     path("screens/take-down/", screens.take_down, name="take_down"),
@@ -137,11 +142,18 @@ event_urls: list[URLPattern | URLResolver] = [
     path("standings/", event.standings, name="standings"),
     path("standings/<int:after>/", event.standings, name="standings_after"),
     path("roll-offs/", event.roll_offs, name="roll_offs"),
+    path("share/", sharing.share, name="share"),
+    path("share/<slug:table>.csv", sharing.shared_table, name="shared_table"),
+    path("share/list-fortress.json", sharing.shared_list_fortress, name="list_fortress"),
+    path("event.json", public_json.event_json, name="event_json"),
+    path("standings.json", public_json.standings_json, name="standings_json"),
+    path("pairings.json", public_json.pairings_json, name="pairings_json"),
     path("desk/", include(desk_urls)),
 ]
 
 store_urls = [
     path("", store.home, name="store_home"),
+    path("events.json", public_json.events_json, name="events_json"),
     path("search/", search.store_search, name="store_search"),
     path("first-event/hide/", store.hide_first_event, name="hide_first_event"),
     path("people/", store.people, name="people"),
@@ -196,6 +208,7 @@ store_urls = [
     path("packs/<slug:pack>/retire/", packs.retire_pack, name="retire_pack"),
     path("new-campaign/", campaigns.new_campaign, name="new_campaign"),
     path("campaigns/<slug:campaign>/", campaigns.campaign, name="campaign"),
+    path("campaigns/<slug:campaign>/campaign.json", public_json.campaign_json, name="campaign_json"),
     path("campaigns/<slug:campaign>/tokens/", tokens.ledger, name="tokens"),
     path("campaigns/<slug:campaign>/new-event/", campaigns.new_event, name="new_event"),
     path("campaigns/<slug:campaign>/poster/", posters.poster, name="poster"),
@@ -216,6 +229,8 @@ urlpatterns = [
     path("style/", store.style, name="style"),
     path("help/", guide.guide, name="help"),
     path("help/<slug:page>/", guide.guide, name="help_page"),
+    path("api/", public_json.api, name="api"),
+    path("api/openapi.json", public_json.openapi, name="openapi"),
     path("cards/", judge_cards.browse_cards, name="browse_cards"),
     path("cards/<int:number>/", judge_cards.card_page, name="card_page"),
     path("cards/named/", judge_cards.card_by_key, name="card_by_key"),

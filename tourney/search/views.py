@@ -65,6 +65,7 @@ DESK_PLACES = (
     Place(message("Players"), "players"),
     Place(message("Late arrivals & drops"), "arrivals", ORGANIZERS),
     Place(message("Print"), "print_centre"),
+    Place(message("Share results"), "desk_share"),
     Place(message("Screens"), "screens"),
     Place(message("Awards"), "awards"),
     Place(message("Journal"), "journal"),

@@ -1,0 +1,1 @@
+"""What leaves the program: texts to post, tables and files of an event, and read-only JSON (docs/formats.md)."""

@@ -1,0 +1,119 @@
+"""Read-only JSON beside the public pages, what it means, and a page about it for people."""
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.views.decorators.http import require_safe
+
+from tourney import access
+from tourney.models import Event
+from tourney.queries.shared import shared_state
+from tourney.runtime.messages import message
+from tourney.sharing.queries import public_json
+from tourney.views import responses
+
+ADDRESSES = (
+    ("/e/{event}/event.json", message("The event, its settings, and who is registered.")),
+    (
+        "/e/{event}/standings.json",
+        message("The standings after the last complete round; ?round=2: after round 2."),
+    ),
+    (
+        "/e/{event}/pairings.json",
+        message("Tables and results of the last published round; ?round=2: of round 2."),
+    ),
+    ("/s/{store}/events.json", message("The store’s events, latest first, 50 per page: ?page=2.")),
+    ("/s/{store}/campaigns/{campaign}/campaign.json", message("A campaign’s months, 12 per page, and its season.")),
+)
+OPENAPI = Path(__file__).parents[1] / "data" / "openapi.json"
+
+
+@require_safe
+@responses.live()
+def event_json(request: HttpRequest, event: Event) -> HttpResponse:
+    """The event with its players."""
+    return _answer(public_json.event_data(event, request.build_absolute_uri))
+
+
+@require_safe
+@responses.live()
+def standings_json(request: HttpRequest, event: Event) -> HttpResponse:
+    """The standings after the last complete round, or after another one (`?round=`)."""
+    asked = _round_asked_for(request)
+    if event.is_finished and asked is None:
+        return _answer(public_json.final_standings_data(event, request.build_absolute_uri))
+    state = shared_state(event)
+    complete = len(state.complete_rounds)
+    if asked is not None and not 1 <= asked <= complete:
+        raise Http404
+    return _answer(public_json.standings_data(state, asked or complete, request.build_absolute_uri))
+
+
+@require_safe
+@responses.live()
+def pairings_json(request: HttpRequest, event: Event) -> HttpResponse:
+    """The last round that everybody may see, or another one (`?round=`)."""
+    state, asked = shared_state(event), _round_asked_for(request)
+    round = state.public_rounds[-1] if state.public_rounds else None
+    if asked is not None:
+        round = access.found(next((one for one in state.public_rounds if one.number == asked), None))
+    return _answer(public_json.pairings_data(state, round, request.build_absolute_uri))
+
+
+@require_safe
+def events_json(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The store's events."""
+    store = access.store_for(request, slug)
+    data = public_json.events_data(store, request.GET.get("page"), request.build_absolute_uri)
+    return _if_changed(request, _answer(data))
+
+
+@require_safe
+def campaign_json(request: HttpRequest, slug: str, campaign: str) -> HttpResponseBase:
+    """A campaign with its months and its season."""
+    found = access.campaign_for(request, slug, campaign)
+    now, page = timezone.now(), request.GET.get("page")
+    return _if_changed(request, _answer(public_json.campaign_data(found, now, page, request.build_absolute_uri)))
+
+
+@require_safe
+def openapi(request: HttpRequest) -> HttpResponseBase:
+    """What the addresses answer, as an OpenAPI document."""
+    return _if_changed(request, HttpResponse(_document(), content_type="application/json"))
+
+
+@require_safe
+def api(request: HttpRequest) -> HttpResponse:
+    """The addresses for programs, for people."""
+    return render(request, "share/api.html", {"addresses": ADDRESSES})
+
+
+@cache
+def _document() -> bytes:
+    return OPENAPI.read_bytes()
+
+
+def _round_asked_for(request: HttpRequest) -> int | None:
+    text = request.GET.get("round")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise Http404
+    return int(text)
+
+
+def _answer(data: public_json.Data) -> HttpResponse:
+    return JsonResponse(data, json_dumps_params={"ensure_ascii": False})
+
+
+def _if_changed(request: HttpRequest, answer: HttpResponse) -> HttpResponseBase:
+    """The answer with an ETag of its content; 304 for who has it already."""
+    etag = f'W/"{sha256(answer.content).hexdigest()[:20]}"'
+    answer["ETag"] = etag
+    patch_cache_control(answer, no_cache=True, private=True)
+    return get_conditional_response(request, etag=etag, response=answer) or answer
