@@ -77,6 +77,17 @@ def test_who_has_the_page_is_told_so_before_django_until_something_changes(made)
     assert [*told, visitor.ask(), visitor.ask()] == [(200, True), (304, False), (304, False), (200, True), (304, False)]
 
 
+@pytest.mark.parametrize("name", ["event_json", "standings_json", "pairings_json"])
+def test_a_program_that_asks_again_is_told_so_before_django_too(made, name: str):
+    night = make_night(players=2)
+    program = Asker(made, reverse(name, args=[night.event.slug]))
+    told = [program.ask(), program.ask()]
+
+    entrants.drop(night.event, 1, by=BY)
+
+    assert [*told, program.ask(), program.ask()] == [(200, True), (304, False), (200, True), (304, False)]
+
+
 def test_the_tag_of_another_part_another_address_or_another_card_is_worth_nothing(made):
     night = make_night(players=2)
     visitor = part(made, night)
