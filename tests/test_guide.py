@@ -124,6 +124,7 @@ def test_a_search_finds_a_rule_by_its_number():
 NO_PAGES = {
     *("health", "ready", "ready_without_slash", "robots", "security_txt", "csp_reports", "language", "live", "wall"),
     *("poster_svg", "slip", "fleet_file", "shared_picture", "pack_as_file", "card_by_key"),
-    *("service_worker", "manifest"),
+    *("service_worker", "manifest", "short_address", "short_address_with_slash"),
+    *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
 }
 """What has no header with a “?”: answers to programs, files, the wall."""
