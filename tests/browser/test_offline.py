@@ -55,8 +55,8 @@ def test_a_report_made_offline_arrives_once_and_the_opponent_confirms_it(
     phone = give_card(open_page(PHONE), me, server)
     phone.goto(f"/e/{night.event.slug}/rounds/1/report/")
     phone.get_by_role("radio", name="Time", exact=True).check()
-    for entrant, left in ((me, 46), (other, 56)):
-        phone.get_by_role("group", name="SP left").get_by_label(str(entrant)).fill(str(left))
+    for whose, left in (("Your", 46), (f"{other}’s", 56)):
+        phone.get_by_role("group", name="SP left").get_by_label(f"{whose} SP left").fill(str(left))
 
     phone.context.set_offline(True)
     phone.get_by_role("button", name=f"Send to {other}").click()
@@ -221,11 +221,11 @@ def test_a_report_that_is_put_right_before_it_is_sent_is_the_one_that_is_sent(
     phone.goto(f"/e/{night.event.slug}/rounds/1/report/")
     phone.get_by_role("radio", name="Time", exact=True).check()
     left = phone.get_by_role("group", name="SP left")
-    left.get_by_label(str(other)).fill("56")
+    left.get_by_label(f"{other}’s SP left").fill("56")
 
     phone.context.set_offline(True)
     for sp in ("46", "56"):
-        left.get_by_label(str(me)).fill(sp)
+        left.get_by_label("Your SP left").fill(sp)
         phone.get_by_role("button", name=f"Send to {other}").click()
         expect(phone.locator("#own")).not_to_have_attribute("aria-busy", "true")
         expect(phone.locator(".outbox-waiting")).to_have_count(1)
@@ -242,15 +242,15 @@ def test_an_incomplete_report_is_not_kept_and_says_what_it_needs(night, open_pag
     send, errors = phone.get_by_role("button", name=f"Send to {other}"), phone.locator("#own .field-error")
 
     phone.context.set_offline(True)
-    for ending in (None, "One fleet eliminated", "Time"):
+    for ending in (None, "I lost", "Time"):
         if ending:
             phone.get_by_role("radio", name=ending, exact=True).check()
         send.click()
-        expect(errors.first).to_have_text(NEEDS[ending].format(me=me, other=other))
+        expect(errors.first).to_have_text(NEEDS[ending].format(other=other))
         expect(phone.locator("#own :focus")).to_have_attribute("data-needs", errors.first.inner_text())
         assert_accessible(phone)
-    for entrant in (me, other):
-        phone.get_by_role("group", name="SP left").get_by_label(str(entrant)).fill("46")
+    for whose in ("Your", f"{other}’s"):
+        phone.get_by_role("group", name="SP left").get_by_label(f"{whose} SP left").fill("46")
     assert kept_in_outbox(phone) == []
     send.click()
 
@@ -260,8 +260,8 @@ def test_an_incomplete_report_is_not_kept_and_says_what_it_needs(night, open_pag
 
 NEEDS = {
     None: "Choose how the match ended.",
-    "One fleet eliminated": "Choose whose fleet was eliminated: {me} or {other}.",
-    "Time": "Enter {me}’s SP left.",
+    "I lost": "Enter {other}’s SP left.",
+    "Time": "Enter your SP left.",
 }
 
 

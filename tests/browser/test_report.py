@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.db.models import F
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_at_the_table import give_card, sign_in
 from tests.support.browsing import LAPTOP, PHONE, violations
@@ -35,12 +35,16 @@ def pair(night) -> tuple[Entrant, Entrant]:
     return match_at(night.event, 1).entrants
 
 
-def fill_in(phone: Page, left: dict[Entrant, int]) -> None:
-    """Time was called, with so many SP left."""
+def fill_in(phone: Page, left: dict[str, int]) -> None:
+    """Time was called, with so many SP left, by whose they are: "Your" or "Onyx’s"."""
     press(phone, phone.locator("#report"))
     phone.get_by_role("radio", name="Time").check()
-    for entrant, sp in left.items():
-        phone.get_by_role("group", name="SP left").get_by_label(entrant.player.name).fill(str(sp))
+    for whose, sp in left.items():
+        left_of(phone, whose).fill(str(sp))
+
+
+def left_of(phone: Page, whose: str) -> Locator:
+    return phone.get_by_role("group", name="SP left").get_by_label(f"{whose} SP left")
 
 
 def button(phone: Page, name: str):
@@ -53,8 +57,9 @@ def test_one_reports_the_other_confirms_and_the_desk_sees_it(night, pair, open_p
     verdict = f"{pair[0]} wins, 54 Fleet Points to 18."
     expect(mine.locator("#report")).to_be_in_viewport()
 
-    fill_in(mine, {pair[0]: 82, pair[1]: 46})
-    expect(mine.locator("#preview .result-verdict")).to_have_text(verdict)
+    fill_in(mine, {"Your": 82, f"{pair[1]}’s": 46})
+    expect(mine.locator("#verdict b")).to_have_text("You win 54–18.")
+    expect(mine.locator("#verdict")).to_contain_text("That’s 2 Battle Points and 54 Fleet Points for you.")
     expect(mine.locator("#verdict")).to_be_in_viewport()
     look_at(mine)
     press(mine, button(mine, f"Send to {pair[1]}"))
@@ -80,13 +85,13 @@ def test_a_refused_report_is_put_right_on_the_page_that_says_why(
 ):
     """The answer takes the place of the page, whose scripts go on: asking, counting, sending without a network."""
     phone, _ = (give_card(open_page(PHONE), entrant, server) for entrant in pair)
-    fill_in(phone, {pair[0]: 200, pair[1]: 46})
+    fill_in(phone, {"Your": 200, f"{pair[1]}’s": 46})
     button(phone, f"Send to {pair[1]}").click()
     expect(phone.locator(".field-error, .error-summary, .errorlist").first).to_be_visible()
     expect(phone.locator("main")).to_have_count(1)
     look_at(phone)
 
-    phone.get_by_role("group", name="SP left").get_by_label(pair[0].player.name).fill("82")
+    left_of(phone, "Your").fill("82")
     phone.context.set_offline(True)
     button(phone, f"Send to {pair[1]}").click()
     expect(phone.locator(".outbox-waiting")).to_contain_text("Waiting for the network: your report for table 1")
@@ -103,12 +108,12 @@ def test_two_blind_reports_that_differ_are_decided_at_the_desk(
     sign_off.sign_all_on_paper(night.event, 1, by=BY)
     desk = sign_in(open_page(LAPTOP), night, night.judge, server)
     mine, theirs = (give_card(open_page(PHONE), entrant, server) for entrant in pair)
-    fill_in(mine, {pair[0]: 82, pair[1]: 46})
-    fill_in(theirs, {pair[0]: 82, pair[1]: 80})
+    fill_in(mine, {"Your": 82, f"{pair[1]}’s": 46})
+    fill_in(theirs, {f"{pair[0]}’s": 82, "Your": 80})
 
     press(mine, button(mine, f"Send to {pair[1]}"))
     expect(theirs.locator("#word")).to_contain_text(f"{pair[0]}’s report")
-    expect(theirs.get_by_role("group", name="SP left").get_by_label(pair[1].player.name)).to_have_value("80")
+    expect(left_of(theirs, "Your")).to_have_value("80")
     press(theirs, button(theirs, f"Send to {pair[0]}"))
 
     expect(theirs.locator("#word")).to_contain_text("Reports differ")
@@ -202,14 +207,14 @@ def test_a_report_is_accepted_without_a_script(night, pair, open_page: Callable[
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_who_has_no_card_is_not_said_to_be_asked(night, pair, dark, open_page: Callable[..., Page], server: str):
     phone = give_card(open_page(PHONE, dark=dark), pair[0], server)
-    fill_in(phone, {pair[0]: 82, pair[1]: 46})
+    fill_in(phone, {"Your": 82, f"{pair[1]}’s": 46})
     press(phone, button(phone, "Send to the desk"))
 
     told = f"{pair[1]} has no player card, so the desk confirms it."
     expect(phone.locator(".messages")).to_contain_text(f"Sent. {told}")
     expect(phone.locator("#word")).to_contain_text(told)
     assert violations(phone) == []
-    phone.get_by_role("link", name="My card").first.click()
+    phone.get_by_role("link", name="My table").first.click()
     expect(phone.locator("#card")).to_contain_text(told)
     assert violations(phone) == []
 
@@ -257,9 +262,9 @@ def test_a_result_is_reported_and_confirmed_without_javascript(
     night, pair, open_page: Callable[..., Page], server: str
 ):
     mine, theirs = (give_card(open_page(PHONE, javascript=False), entrant, server) for entrant in pair)
-    fill_in(mine, {pair[0]: 82, pair[1]: 46})
+    fill_in(mine, {"Your": 82, f"{pair[1]}’s": 46})
     press(mine, button(mine, "Check the sum"))
-    expect(mine.locator("#preview .result-verdict")).to_have_text(f"{pair[0]} wins, 54 Fleet Points to 18.")
+    expect(mine.locator("#verdict b")).to_have_text("You win 54–18.")
     press(mine, button(mine, f"Send to {pair[1]}"))
     theirs.reload()
 

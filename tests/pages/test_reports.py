@@ -70,7 +70,10 @@ def test_nobody_reported_yet_and_the_card_leads_to_the_form(night, pair, phones)
 
     assert "Enter result" in on_card
     assert f"Round 1, against {other}" in page
-    assert "One fleet eliminated Both eliminated Time Concession Whose fleet was eliminated?" in page
+    assert (
+        f"How did it end? I won {other}’s fleet is gone I lost My fleet is gone Time Time was called "
+        f"It ended another way Both eliminated {other} conceded I conceded"
+    ) in page
     assert "No-show" not in page
     assert f"Send to {other}" in page
 
@@ -356,7 +359,7 @@ def test_what_cannot_be_sent_stays_in_the_form(night, phones, facts, status, sen
     assert not PlayerReport.objects.exists()
 
 
-def test_the_sum_is_shown_before_anything_is_sent(night, pair, phones):
+def test_the_sum_is_shown_before_anything_is_sent(night, phones):
     headers = {"HX-Request": "true", "HX-Target": "preview"}
 
     part = phones[0].post(url(night), TIME | {"preview": "1"}, headers=headers)
@@ -364,9 +367,9 @@ def test_the_sum_is_shown_before_anything_is_sent(night, pair, phones):
     whole = phones[0].post(url(night), TIME | {"preview": "1"})
 
     assert part.content.decode().lstrip().startswith('<section id="preview"')
-    assert f"{pair[0]} wins, 80 Fleet Points to 70." in text_of(part)
-    assert (unfinished.status_code, "Still needed" in text_of(unfinished)) == (200, True)
-    assert f"{pair[0]} wins, 80 Fleet Points to 70." in text_of(whole)
+    assert "You win 80–70. That’s 2 Battle Points and 80 Fleet Points for you." in text_of(part)
+    assert (unfinished.status_code, "Enter your SP left." in text_of(unfinished)) == (200, True)
+    assert "You win 80–70." in text_of(whole)
     assert not PlayerReport.objects.exists()
 
 

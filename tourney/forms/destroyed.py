@@ -172,6 +172,7 @@ class MarkedForm(forms.Form):
         """Add the error of a side, 0 or 1, whose SP left are missing, or differ from what is ticked."""
         name, letter = self.names[side], SIDES[side]
         differs = self.differs(side)
+        text: str | Message
         if differs:
             self.asks_which = (*self.asks_which, letter)
         if self.sp_left_of(side) is not None:
@@ -187,8 +188,12 @@ class MarkedForm(forms.Form):
         elif f"destroyed_{letter}" in self.fields:
             text = message("Enter {player}’s SP left, or tick what was destroyed.", player=name)
         else:
-            text = sp_left_needed(name)
+            text = self.sp_left_needed(side)
         self.add_error(f"sp_left_{letter}", str(text))
+
+    def sp_left_needed(self, side: int) -> str | Message:
+        """What to do where the SP left of a side are missing."""
+        return sp_left_needed(self.names[side])
 
     def refuse_the_unreachable(self, played: Played) -> None:
         """Rule 2.3: a number that the fleet cannot leave needs a reason, and somebody who may give one."""

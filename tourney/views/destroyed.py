@@ -14,14 +14,15 @@ from tourney import access
 from tourney.actions import sign_off
 from tourney.actions.record import Refused
 from tourney.forms.destroyed import Lines
-from tourney.models import Entrant, Event, Round
+from tourney.models import Entrant, Event, ReportedBy, Round
 from tourney.queries.matches import TableState
+from tourney.queries.reports import reports_of
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import MarkedSheet, fleets_at, marked_sheet
 from tourney.runtime.messages import message
 from tourney.views import responses
 from tourney.views.event import frame_context, own_entrant
-from tourney.views.results.shown import verdict
+from tourney.views.results.shown import verdict, verdict_for
 
 
 class MarksForm(forms.Form):
@@ -77,7 +78,8 @@ def destroyed(request: HttpRequest, event: Event, round: int, number: int) -> Ht
         fleets=fleets,
         fleet=fleet,
         read_only=_why_read_only(state, match),
-        as_it_stands=_as_it_stands(state, match, fleets),
+        as_it_stands=_as_it_stands(request, state, match, fleets),
+        **_reporting(request, state, match),
         tag=responses.live_tag(request, event, "sheet"),
     )
     return responses.show(request, "event/destroyed.html", context, parts=("sheet", "score"))
@@ -140,7 +142,16 @@ def _why_read_only(state: EventState, match: TableState) -> str:
     return str(message("Result entered: {result} Ask the desk to fix mistakes.", result=result))
 
 
-def _as_it_stands(state: EventState, match: TableState, fleets: list[FleetAtTable]) -> str:
+def _reporting(request: HttpRequest, state: EventState, match: TableState) -> dict[str, object]:
+    """Whether who holds this card reports the result of the table, and how far that is."""
+    own = own_entrant(request, state)
+    if own not in match.entrants or match.result or state.event.reported_by != ReportedBy.PLAYERS:
+        return {"may_report": False}
+    told = reports_of(state, [match])[match.table]
+    return {"may_report": True, "report_status": told.kind_for(own.number)}
+
+
+def _as_it_stands(request: HttpRequest, state: EventState, match: TableState, fleets: list[FleetAtTable]) -> str:
     """Who would win if time were called now, as soon as both fleets are marked; bonuses are not known here."""
     sheets = [fleet.sheet for fleet in fleets if fleet.sheet and fleet.sheet.is_marked]
     if match.score or len(sheets) < 2:
@@ -152,4 +163,5 @@ def _as_it_stands(state: EventState, match: TableState, fleets: list[FleetAtTabl
         _, score = state.scored(match, Played(ending, sides, out=gone[0] if len(gone) == 1 else None))
     except InvalidResult:
         return ""
-    return str(verdict(state, match, score))
+    own = own_entrant(request, state)
+    return str(verdict_for(match, score, own.number) if own in match.entrants else verdict(state, match, score))

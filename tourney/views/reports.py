@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from scoring.domain.points import Played
+from scoring.domain.points import MatchScore, Played
 from tourney import access
 from tourney.actions import reports, wishes
 from tourney.actions.missing import SheetsMissing
@@ -18,6 +19,7 @@ from tourney.actions.record import Actor, Refused
 from tourney.actions.reports import ReportOutcome
 from tourney.forms.reports import KeyForm, ReportForm, new_key
 from tourney.models import Entrant, Event, ReportedBy, Round
+from tourney.queries.clock import clock_of
 from tourney.queries.matches import TableState, played_of
 from tourney.queries.player_cards import has_card
 from tourney.queries.reports import reports_of
@@ -29,10 +31,10 @@ from tourney.runtime.messages import Message, message
 from tourney.views import responses
 from tourney.views.event import frame_context, own_entrant
 from tourney.views.results.reported import report_context
-from tourney.views.results.shown import preview, verdict
+from tourney.views.results.shown import preview, verdict, verdict_for
 
-PARTS = {"word": "event/report.html", "preview": "desk/result.html"}
-"""What htmx asks for, and the template where it stands: the sum is the desk's."""
+PARTS = ("word", "preview")
+"""What htmx asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def report(request: HttpRequest, event: Event, round: int) -> HttpResponse:
     if is_valid and is_sent:
         return _send(request, here, form)
     if not is_sent and access.htmx_of(request).target == "preview":
-        context = {"match": here.match, "form": form, **preview(here.state, here.match, form)}
+        context = {"match": here.match, "form": form, **_preview(here, form)}
         return responses.show(request, "event/report.html", context, parts=PARTS)
     now = access.found(_again(here))
     form = _form(now, data=request.POST)
@@ -208,7 +210,7 @@ def _too_late(answer: ReportOutcome, form: ReportForm | None) -> Message:
 def _form(
     here: AtTable[EventSlice],
     *,
-    data: QueryDict | None = None,
+    data: Mapping[str, Any] | None = None,
     said: Played | None = None,
     fleets: Fleets | None = None,
 ) -> ReportForm:
@@ -219,8 +221,27 @@ def _form(
         names=names_at(here.state, here.match),
         fleets=fleets or fleets_at(here.state, here.match),
         marked=here.match.destroyed,
+        me=here.match.numbers.index(here.me.number),
         said=said,
+        is_time=clock_of(here.match.round, here.event.minutes, timezone.now()).phase == "over",
     )
+
+
+def _preview(here: AtTable[Any], form: ReportForm) -> dict[str, object]:
+    """What the form says as it is, in a sentence to who sends it, with the sums; what is still missing, once typed."""
+    tried = form if form.is_bound else _form(here, data=form.as_filled_in())
+    found = preview(here.state, here.match, tried)
+    if not isinstance(score := found.get("score"), MatchScore):
+        return found if form.is_bound else {}
+    return found | {
+        "verdict": verdict_for(here.match, score, here.me.number),
+        "own_score": score.scores[here.match.numbers.index(here.me.number)],
+    }
+
+
+def _fleet_of(owner: Entrant, me: Entrant) -> Message:
+    """Whose fleet, in a link."""
+    return message("your fleet") if owner == me else message("{name}’s fleet", name=str(owner))
 
 
 def _show(
@@ -252,15 +273,19 @@ def _show(
         form=form,
         rules=state.rules,
         taps=[
-            (entrant, reverse("destroyed", args=[state.event.slug, match.round.number, entrant.number]))
+            (
+                _fleet_of(entrant, here.me),
+                reverse("destroyed", args=[state.event.slug, match.round.number, entrant.number]),
+            )
             for entrant, fleet in zip(match.entrants, fleets, strict=True)
             if fleet
         ],
         refused=refused,
         to_sign=to_sign,
+        is_first=told["report_status"] != "theirs" and to_sign is None,
         other_can_answer=form is None or other is None or has_card(other.player),
         tag=responses.live_tag(request, state.event, "word"),
         **told,
-        **(preview(state, match, form) if form else {}),
+        **(_preview(here, form) if form else {}),
     )
     return responses.show(request, "event/report.html", context, parts=PARTS, status=status)

@@ -1,0 +1,34 @@
+/* The numbers of a report, a step at a time: − and + beside a field, and its arrow keys. Without this file they are
+   typed, and css/report.css shows no buttons. */
+
+import { around, find } from "./dom.js";
+
+/**
+ * One more or one less than there is; from an empty field, all that there can be, or nothing.
+ * @type {(stepper: HTMLElement, step: number) => void}
+ */
+function go(stepper, step) {
+  const field = find("input", HTMLInputElement, stepper);
+  if (!field) return;
+  const most = Number(stepper.dataset.most);
+  const now = field.value.trim() ? Number(field.value) : NaN;
+  const first = step < 0 ? most : 0;
+  field.value = String(Number.isNaN(now) ? first : Math.min(most, Math.max(0, now + step)));
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+document.addEventListener("click", (event) => {
+  const button = around(event, ".stepper [data-step]", HTMLElement);
+  const stepper = button?.closest(".stepper");
+  if (button && stepper instanceof HTMLElement) go(stepper, Number(button.dataset.step));
+});
+
+const KEYS = { ArrowUp: 1, ArrowDown: -1 };
+
+document.addEventListener("keydown", (event) => {
+  const step = KEYS[/** @type {keyof typeof KEYS} */ (event.key)];
+  const stepper = step && around(event, ".stepper", HTMLElement);
+  if (!stepper || around(event, "button", HTMLElement)) return;
+  event.preventDefault();
+  go(stepper, step);
+});
