@@ -338,7 +338,7 @@ def test_a_level_result_sends_both_to_the_dice(night, pair, phones):
 
     page = phones[1].post(url(night), TIME | {"sp_left_b": "30"}, follow=True)
 
-    assert "Tied – roll off at the table." in text_of(page)
+    assert "Tied – you each roll 5 attack dice; most Battle Stations wins." in text_of(page)
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,7 @@ ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
     *("check_in_all", "declare", "pair", "by_hand", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
-    *("take_report", "answer_wish", "wish", "coming", "spend_token", "take_down"),
+    *("take_report", "answer_wish", "wish", "my_dice", "coming", "spend_token", "take_down"),
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
     *("undo", "redo", "language", "hide_first_event"),
     *("rehearsal_step", "rehearsal_pace", "throw_away"),

@@ -1,16 +1,26 @@
 """Dice that break ties: at a table, in the standings, between factions (rule 4)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django.db import transaction
 
 from scoring.domain import roll_offs
-from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, Stale, locked, record, refuse_if_finished
+from tourney.actions.record import (
+    NOTHING_CHANGED,
+    Actor,
+    Refused,
+    Stale,
+    claim_idempotency_key,
+    locked,
+    record,
+    refuse_if_finished,
+)
 from tourney.domain.roll_offs import outcome
 from tourney.domain.verbs import Verb
 from tourney.models import Event, RollOff, Throw
-from tourney.queries.matches import RollOffState
-from tourney.queries.roll_offs import thrown_by_software, tied_groups
+from tourney.queries.matches import RollOffState, TableState
+from tourney.queries.roll_offs import dice_said, thrown_by_software, tied_groups
 from tourney.queries.state import EventState, state_of
 from tourney.runtime.messages import Message, Param, in_a_row, message, pmessage
 
@@ -33,11 +43,8 @@ def throw_dice(
     `throw` is the number of the throw that the person saw as the next one; another one is Stale. Raises Refused.
     """
     event, state, roll_off = _open_roll_off(event, number, kind, group)
-    if throw is not None and throw != len(roll_off.throws) + 1:
-        raise Stale(message("Not saved. Someone else already entered roll {roll}. Check it below.", roll=throw))
-    if wrong := [count for count in counts.values() if not 0 <= count <= DICE]:
-        facts: dict[str, Param] = {"count": wrong[0], "dice": DICE}
-        raise Refused(message("{dice} dice can’t show {count} Battle Stations. Enter 0 to {dice} (rule 4.1).", **facts))
+    _refuse_another(throw, roll_off)
+    _refuse_impossible(counts)
     by_hand = {str(n): counts[n] for n in sorted(counts)}
     roll_off = _with_throw(roll_off, Throw(roll_off=roll_off.row, number=len(roll_off.throws) + 1, counts=by_hand))
     order = [one for one in state.in_order(number, kind, roll_off.group) if one in counts]
@@ -65,6 +72,73 @@ def roll_all_by_software(
     """The same for each of these ties, kind and group, with the seed of its own; all of them or none."""
     for (kind, group), seed in seeds.items():
         roll_by_software(event, number, kind, group, seed=seed, by=by)
+
+
+@transaction.atomic
+def say_dice(
+    event: Event,
+    number: int,
+    entrant: int,
+    counts: Mapping[int, int] | None,
+    *,
+    throw: int,
+    seed: str,
+    by: Actor,
+    key: str = "",
+    confirms: bool = False,
+) -> None:
+    """What one player of a tied table says of its next throw: the Battle Stations of both, or None to have it rolled.
+
+    Where the other player's phone says the same, that is the throw, made by hand or by software with that seed; until
+    then the desk decides, too. Who `confirms` means what the other said, as the phone showed it. Raises Refused, Stale.
+    """
+    event = locked(event)
+    state = state_of(event)
+    round = state.round(number)
+    match = round.match_of(entrant) if round else None
+    if not isinstance(match, TableState) or match.state != "level":
+        return
+    if not claim_idempotency_key(state.by_number[entrant], key, by=by):
+        return
+    refuse_if_finished(event)
+    tie = (number, RollOff.Kind.TABLE, tuple(sorted(match.numbers)))
+    _refuse_another(throw, match.roll_off)
+    _refuse_impossible(counts or {})
+    theirs = next((word for one, word in dice_said(match, throw).items() if one != entrant), None)
+    other = str(match.opponent_of(entrant))
+    if confirms and (theirs is None or theirs.counts != counts):
+        raise Stale(message("Not confirmed. {player} changed the dice. Check them again.", player=other))
+    if theirs and theirs.counts == counts:
+        match.row.seats.update(dice=[])
+        both = replace(by, name="both players")
+        if counts is None:
+            roll_by_software(event, *tie, seed=seed, by=both)
+        else:
+            throw_dice(event, *tie, counts, by=both, throw=throw)
+        return
+    word = [throw, *(counts[one] for one in match.numbers)] if counts else [throw]
+    seat = match.row.seats.get(entrant=state.by_number[entrant])
+    if seat.dice == word:
+        return
+    seat.dice = word
+    seat.save(update_fields=["dice"])
+    where: dict[str, Param] = {"round": number, "table": match.table or 0, "player": str(state.by_number[entrant])}
+    what = message("Round {round}, table {table}: {player} asks for dice rolled by Flagship.", **where)
+    if counts:
+        rolls = _rolls(state, counts, match.numbers)
+        what = message("Round {round}, table {table}: {player} entered the dice: {rolls}.", rolls=rolls, **where)
+    record(event, by=by, did=Verb.SAY_DICE, what=what, after={"round": number, "entrant": entrant, "dice": word})
+
+
+def _refuse_another(throw: int | None, roll_off: RollOffState | None) -> None:
+    if throw is not None and throw != (len(roll_off.throws) if roll_off else 0) + 1:
+        raise Stale(message("Not saved. Someone else already entered roll {roll}. Check it below.", roll=throw))
+
+
+def _refuse_impossible(counts: Mapping[int, int]) -> None:
+    if wrong := [count for count in counts.values() if not 0 <= count <= DICE]:
+        facts: dict[str, Param] = {"count": wrong[0], "dice": DICE}
+        raise Refused(message("{dice} dice can’t show {count} Battle Stations. Enter 0 to {dice} (rule 4.1).", **facts))
 
 
 def _open_roll_off(

@@ -44,6 +44,7 @@ TOPICS: Mapping[str, str] = {
     "wish": "player#leave",
     "spend_token": "player#token",
     "report": "player#report",
+    "my_dice": "player#roll-off",
     "sheet": "player#sign",
     "destroyed": "player#report",
     "pairings": "player#pairings",

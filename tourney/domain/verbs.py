@@ -174,6 +174,7 @@ class Verb(StrEnum):
     # what players say and sign
     REPORT = VerbFacts("report")
     WITHDRAW_REPORT = VerbFacts("withdraw_report")
+    SAY_DICE = VerbFacts("say_dice")
     ASK = VerbFacts("ask")
     TAKE_BACK_WISH = VerbFacts("take_back_wish")
     DECLINE = VerbFacts("decline")
@@ -306,7 +307,7 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
         *(Verb.PENALIZE, Verb.PENALIZE_AND_REPAIR, Verb.LIFT_PENALTY, Verb.LIFT_AND_REPAIR),
         *(Verb.CALL_JUDGE, Verb.SETTLE_CALL),
     ),
-    Kind.ROLL_OFFS: (Verb.THROW_DICE, Verb.ROLL_BY_SOFTWARE),
+    Kind.ROLL_OFFS: (Verb.THROW_DICE, Verb.ROLL_BY_SOFTWARE, Verb.SAY_DICE),
     Kind.CHECK_IN: (Verb.CHECK_IN, Verb.CHECK_OUT),
     Kind.PLAYERS: (
         *(Verb.REGISTER, Verb.CHANGE_FACTION, Verb.PLAY_WITHOUT, Verb.REMOVE, Verb.REMOVE_MANY, Verb.DROP),

@@ -107,6 +107,12 @@ class Seat(models.Model):
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="seats")
     side = models.CharField(max_length=1, choices=[(side, side) for side in SIDES])
     destroyed = ArrayField(models.PositiveIntegerField(), default=list, help_text="lines of the own fleet (rule 2.3)")
+    dice = ArrayField(
+        models.PositiveSmallIntegerField(),
+        default=list,
+        help_text="this player's word on a throw at the table (rule 4.1): its number, and what sides a and b threw, "
+        "or nothing more where software is to roll",
+    )
 
     played_sheet = CheckedJSONField(
         null=True, reader=sheet_from_data, help_text="the fleet as it was when the round closed (rule 7.1)"

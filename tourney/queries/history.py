@@ -58,7 +58,7 @@ def added(*columns: tuple[type[models.Model], str, object]) -> dict[str, dict[st
     return found
 
 
-ADDED = added((Entrant, "plays_without", False), (Event, "fleets_recorded", "asked"))
+ADDED = added((Entrant, "plays_without", False), (Event, "fleets_recorded", "asked"), (Seat, "dice", []))
 """Columns that a table got after the history was sealed (migration `journal_chain`), with what they were until then.
 
 The history is never rewritten: what was recorded before a column was there is read as if it had been. A test names

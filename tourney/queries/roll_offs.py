@@ -1,16 +1,16 @@
 """A tie while it is rolled off: the throws so far, what they decided, and who rolls which dice (rule 4)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, battle_stations, roll
 from tourney.domain.roll_offs import outcome
-from tourney.models import RollOff, Throw
-from tourney.queries.matches import RollOffState
+from tourney.models import Entrant, RollOff, Seat, Throw
+from tourney.queries.matches import RollOffState, TableState
 from tourney.queries.public import ThrowLine, roll_off_line
 from tourney.queries.state import EventState
-from tourney.runtime.messages import Message
+from tourney.runtime.messages import Message, pmessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,31 @@ class Rolling:
     def seed(self) -> str:
         """The seed of the throws made by software, if there are any."""
         return next((throw.seed for throw in self.throws if throw.seed), "")
+
+
+@dataclass(frozen=True, slots=True)
+class DiceSaid:
+    """What one player's phone says of the next throw at a table: Battle Stations by entrant number, None to roll it."""
+
+    by: Entrant
+    counts: dict[int, int] | None
+    names: Mapping[int, str]
+
+    @property
+    def in_words(self) -> list[Message]:
+        """What was thrown, player by player."""
+        rolled = (self.counts or {}).items()
+        return [pmessage("a roll", "{name} {count}", name=self.names[number], count=count) for number, count in rolled]
+
+
+def dice_said(match: TableState, throw: int) -> dict[int, DiceSaid]:
+    """What the phones of a tied table say of this throw, by the number of who says it; in one query."""
+    found = {}
+    for seat in Seat.objects.filter(match=match.row.pk, dice__0=throw):
+        by = next(one for one in match.entrants if one.pk == seat.entrant_id)
+        counts = dict(zip(match.numbers, seat.dice[1:], strict=True)) if len(seat.dice) > 1 else None
+        found[by.number] = DiceSaid(by, counts, match.names)
+    return found
 
 
 def rolling_of(state: EventState, round_number: int, kind: str, group: tuple[int, ...]) -> Rolling:

@@ -12,18 +12,21 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.domain.points import MatchScore, Played
+from scoring.domain.roll_offs import ATTACK_DIE
 from tourney import access
 from tourney.actions import reports, wishes
 from tourney.actions.missing import SheetsMissing
 from tourney.actions.record import Actor, Refused
 from tourney.actions.reports import ReportOutcome
 from tourney.forms.reports import KeyForm, ReportForm, new_key
-from tourney.models import Entrant, Event, ReportedBy, Round
+from tourney.forms.roll_offs import ThrowForm
+from tourney.models import Entrant, Event, ReportedBy, RollOff, Round
 from tourney.queries.clock import clock_of
 from tourney.queries.matches import TableState, played_of
 from tourney.queries.player_cards import has_card
 from tourney.queries.reports import reports_of
 from tourney.queries.results import names_at
+from tourney.queries.roll_offs import dice_said, die_of, rolling_of
 from tourney.queries.slices import EventSlice, seat_slice
 from tourney.queries.state import EventState, state_of
 from tourney.queries.surviving import Fleets, fleets_at
@@ -64,7 +67,7 @@ def report(request: HttpRequest, event: Event, round: int) -> HttpResponse:
     What is sent is read beside the match alone, as it is then saved under the lock.
     """
     if request.method != "POST":
-        return _show(request, _here_or_404(request, event, round))
+        return show_table(request, here_or_404(request, event, round))
     is_sent = "preview" not in request.POST
     here = access.found(_match_at(event, access.found(access.entrant_at(request, event)).number, round))
     do = request.POST.get("do")
@@ -79,7 +82,7 @@ def report(request: HttpRequest, event: Event, round: int) -> HttpResponse:
         return responses.show(request, "event/report.html", context, parts=PARTS)
     now = access.found(_again(here))
     form = _form(now, data=request.POST)
-    return _show(request, now, form, status=200 if not is_sent and (is_valid or access.htmx_of(request)) else 422)
+    return show_table(request, now, form, status=200 if not is_sent and (is_valid or access.htmx_of(request)) else 422)
 
 
 @require_POST
@@ -99,7 +102,8 @@ def wish(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("me", slug)
 
 
-def _here_or_404(request: HttpRequest, event: Event, number: int) -> AtTable[EventState]:
+def here_or_404(request: HttpRequest, event: Event, number: int) -> AtTable[EventState]:
+    """Where who holds this card plays in that round."""
     state = state_of(event)
     me = access.found(own_entrant(request, state))
     return access.found(_at_table(state, me, number))
@@ -151,7 +155,7 @@ def _refused(
         back = reverse("me", args=[here.event.slug])
         return responses.refused(request, error, store=here.event.store, event=here.event, back=back)
     form = _form(now, data=request.POST) if now.match.numbers == here.match.numbers == players_seen else None
-    return _show(request, now, form, refused=error.reasons, to_sign=_to_sign(now, error), status=409)
+    return show_table(request, now, form, refused=error.reasons, to_sign=_to_sign(now, error), status=409)
 
 
 def _to_sign(here: AtTable[EventState], error: Refused) -> Entrant | None:
@@ -239,20 +243,48 @@ def _preview(here: AtTable[Any], form: ReportForm) -> dict[str, object]:
     }
 
 
+def _dice(here: AtTable[EventState], form: ThrowForm | None) -> dict[str, object]:
+    """The roll-off at this table, if there is one to make, or one was made; who says what of the next throw."""
+    state, match, me = here.state, here.match, here.me.number
+    group = tuple(sorted(match.numbers))
+    dice = rolling_of(state, match.round.number, RollOff.Kind.TABLE, group)
+    if match.state != "level" or state.is_finished:
+        return {"dice": dice} if dice.throws and not dice.is_void and match.is_by_dice else {}
+    said = dice_said(match, dice.next_throw)
+    theirs = next((word for one, word in said.items() if one != me), None)
+    other = match.opponent_of(me)
+    form = form or ThrowForm(levels=(match.numbers,), names=state.names, throw=dice.next_throw)
+    fields = [form[f"count_{number}"] for number in (me, *(one for one in match.numbers if one != me))]
+    return {
+        "dice": dice,
+        "throw_form": form,
+        "throw_fields": list(zip(fields, [True, False], strict=True)),
+        "my_dice": said.get(me),
+        "their_dice": theirs,
+        "dice_differ": bool(theirs and theirs.counts and me in said and said[me].counts not in (None, theirs.counts)),
+        "other_has_card": (has_phone := other is not None and has_card(other.player)),
+        "offers_roll": has_phone and all(word.counts for word in said.values()),
+        "is_mixed": len({die_of(state, RollOff.Kind.TABLE, group, one) for one in group}) > 1,
+        "rolls_attack": die_of(state, RollOff.Kind.TABLE, group, me) == ATTACK_DIE,
+    }
+
+
 def _fleet_of(owner: Entrant, me: Entrant) -> Message:
     """Whose fleet, in a link."""
     return message("your fleet") if owner == me else message("{name}’s fleet", name=str(owner))
 
 
-def _show(
+def show_table(
     request: HttpRequest,
     here: AtTable[EventState],
     form: ReportForm | None = None,
     *,
     refused: Sequence[str] = (),
     to_sign: Entrant | None = None,
+    throw_form: ThrowForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    """The page of the result as it is for this player, and of its dice."""
     state, match = here.state, here.match
     said = reports_of(state, [match])[match.table]
     told = report_context(state, match, here.me, said)
@@ -286,6 +318,7 @@ def _show(
         other_can_answer=form is None or other is None or has_card(other.player),
         tag=responses.live_tag(request, state.event, "word"),
         **told,
+        **_dice(here, throw_form),
         **(_preview(here, form) if form else {}),
     )
     return responses.show(request, "event/report.html", context, parts=PARTS, status=status)

@@ -25,7 +25,7 @@ from tourney.queries.matches import MatchState, TableState
 from tourney.queries.missing import MissingSheets
 from tourney.queries.reports import TableReports, Word, reports_of
 from tourney.queries.results import names_at, next_without_result
-from tourney.queries.roll_offs import die_of, rolling_of
+from tourney.queries.roll_offs import dice_said, die_of, rolling_of
 from tourney.queries.shared import staff_state
 from tourney.queries.slices import EventSlice, table_slice
 from tourney.queries.state import EventState, state_of
@@ -268,10 +268,17 @@ def _dice(
     is_open = match.state == "level" and not state.is_finished
     if not is_open and not dice.throws:
         return {}
+    said = list(dice_said(match, dice.next_throw).values()) if is_open else []
+    typed = [word for word in said if word.counts]
     if is_open and throw_form is None:
         throw_form = ThrowForm(levels=dice.still_level, names=state.names, throw=dice.next_throw)
+        if len(typed) == 1:
+            counts = typed[0].counts or {}
+            throw_form.initial = {**throw_form.initial, **{f"count_{one}": n for one, n in counts.items()}}
     return {
         "dice": dice,
+        "dice_said": said,
+        "dice_differ": len(typed) > 1,
         "dice_url": reverse("table_roll_off", args=[state.event.slug, match.round.number, match.table]),
         "throw_form": throw_form,
         "next": frame.next_after(request, state, match.round.number),
