@@ -156,6 +156,23 @@ def test_two_different_reports_are_a_dispute_on_both_phones_and_at_the_desk(clie
     assert f"{pair[1]}’s SP left 20 25 differs" in table
 
 
+def test_in_a_dispute_a_player_accepts_what_the_other_reported_in_one_press(night, pair, phones):
+    theirs = say(night, pair[0])
+    mine = say(night, pair[1], on_time(30, 25))
+    page = phones[1].get(url(night))
+    assert f"Accept {pair[0]}’s report" in text_of(page)
+    assert re.search(rf"{pair[0]} reported: You lose \d+–\d+", text_of(page))
+    assert f'name="seen" value="{theirs}"' in page.content.decode()
+    stale = phones[1].post(url(night), {"do": "confirm", "seen": mine})
+
+    agreed = text_of(phones[1].post(url(night), {"do": "confirm", "seen": theirs}, follow=True))
+
+    assert (stale.status_code, match_at(night.event, 1).played) == (409, on_time(30, 20))
+    assert "Agreed. " in agreed
+    assert "Official result Agreed" in agreed
+    assert "Official result Agreed" in text_of(phones[0].get(url(night)))
+
+
 def test_the_desk_takes_one_version_and_the_other_player_is_told_what_differs(client, night, pair, phones):
     say(night, pair[0])
     seen = say(night, pair[1], on_time(30, 25))
