@@ -216,3 +216,21 @@ def test_a_name_in_a_house_ruling_is_shortened_for_the_public_and_goes_with_the_
 
 def test_a_phone_can_take_the_whole_book(client):
     assert max(len(client.get("/judge/rulings/", {"q": words}).content) for words in ("", "mine")) < 105_000
+
+
+@pytest.mark.parametrize(("who", "label", "to"), [("", "event", "event"), ("judge", "desk", "desk")])
+def test_the_rules_lead_back_to_the_event_they_were_opened_from(client, who, label, to):
+    night = make_night(players=2, open_round=True)
+    slug, store = night.event.slug, night.store.slug
+    if who:
+        client.force_login(night.judge)
+    link = f"{reverse('store_judge', args=[store])}?event={slug}"
+    assert f'href="{link}"' in client.get(reverse(to, args=[slug])).text
+
+    back = rf'href="{reverse(to, args=[slug])}">\s*<span aria-hidden="true">←</span> Back to the {label}'
+    for name in ("store_judge", "store_rulings", "store_dice"):
+        seen = client.get(reverse(name, args=[store]), {"event": slug}).text
+        assert re.search(back, seen)
+        assert f"{reverse('store_rule_of_3', args=[store])}?event={slug}" in seen
+    for wrong in ("", "nothing", "\0", "é"):
+        assert "Back to the" not in client.get(reverse("store_judge", args=[store]), {"event": wrong}).text

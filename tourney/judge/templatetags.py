@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django import template
 from django.urls import reverse
@@ -13,12 +14,14 @@ from tourney import access
 from tourney.judge.domain.rulings import Piece
 from tourney.judge.queries.dice import FACES
 from tourney.models import Store
-from tourney.queries.my_card import tonight_of
+from tourney.queries.my_card import event_named, tonight_of
 from tourney.runtime.messages import Message, message
 
 register = template.Library()
 
 BLANK = mark_safe("&#32;")
+TO_CARD, TO_DESK = message("Back to my card"), message("Back to the desk")
+TO_EVENT = message("Back to the event")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,16 @@ class Tool:
     icon: str
     url: str
     store_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class WayBack:
+    """The page that a reader of the rules came from, of an event by its `name`; the `query` carries it on."""
+
+    address: str
+    label: Message
+    name: str = ""
+    query: str = ""
 
 
 TOOLS = (
@@ -71,20 +84,31 @@ TOOLS = (
 def judge_tools(context: template.Context) -> list[dict[str, object]]:
     """Each tool with its address, at the page's store if it has one there, and whether the page belongs to it."""
     store, here = context.get("store"), context["request"].path
+    back = way_back(context)
+    query = back.query if back else ""
     shown = [(tool, _address(tool, store)) for tool in TOOLS]
-    return [{"tool": tool, "address": address, "is_here": here.startswith(address)} for tool, address in shown]
+    return [{"tool": tool, "address": to + query, "is_here": here.startswith(to)} for tool, to in shown]
 
 
 @register.simple_tag(takes_context=True)
-def way_back(context: template.Context) -> dict[str, str] | None:
-    """Where the player came from whose card this device holds: tonight's card, else the card of the store."""
+def way_back(context: template.Context) -> WayBack | None:
+    """Where the reader came from: a player whose card this device holds, from tonight's card, else that of the store.
+
+    Anybody else from the event that the address names, from its desk who works there.
+    """
     store, request = context.get("store"), context["request"]
-    if store is None or (player := access.player_at(request, store)) is None:
+    if store is None:
         return None
-    event = tonight_of(player, timezone.now())
+    if player := access.player_at(request, store):
+        event = tonight_of(player, timezone.now())
+        address = reverse("me", args=[event.slug]) if event else reverse("my_card", args=[store.slug])
+        return WayBack(address, TO_CARD, event.name if event else "")
+    event = event_named(store, request.GET.get("event", ""))
     if event is None:
-        return {"address": reverse("my_card", args=[store.slug]), "name": ""}
-    return {"address": reverse("me", args=[event.slug]), "name": event.name}
+        return None
+    page, label = ("desk", TO_DESK) if access.role_at(request, store) else ("event", TO_EVENT)
+    query = "?" + urlencode({"event": event.slug})
+    return WayBack(reverse(page, args=[event.slug]), label, event.name, query)
 
 
 def _address(tool: Tool, store: Store | None) -> str:

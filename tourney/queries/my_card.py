@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.core.validators import slug_re
 from django.db.models import QuerySet
 
 from scoring.domain.standings import Standing
-from tourney.models import Entrant, Event, Player
+from tourney.models import Entrant, Event, Player, Store
 from tourney.queries.months import days_until
 from tourney.queries.state import EventState, state_of, states_of
 from tourney.queries.tokens import MyToken, my_token_of
@@ -40,6 +41,19 @@ def tonight_of(player: Player, now: datetime) -> Event | None:
         entry.event for entry in _entries(player).filter(event__finished_at=None) if days_until(entry.event, now) == 0
     ]
     return today[0] if len(today) == 1 else None
+
+
+def tonight_at(store: Store, now: datetime) -> list[Event]:
+    """The events of today at the store that are not finished, the earliest first."""
+    events = Event.objects.with_context().filter(campaign__store=store, finished_at=None).order_by("starts_at", "pk")
+    return [event for event in events if days_until(event, now) == 0]
+
+
+def event_named(store: Store, slug: str) -> Event | None:
+    """The event of the store by that part of an address; None where there is no such."""
+    if not slug_re.fullmatch(slug):
+        return None
+    return Event.objects.filter(campaign__store=store, slug=slug).first()
 
 
 def _entries(player: Player) -> QuerySet[Entrant]:
