@@ -5,18 +5,21 @@ from collections.abc import Callable
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible, violations
 from tests.support.built_fleets import bring_all
 from tests.support.clicking import press
 from tests.support.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import player_cards
-from tourney.models import Entrant, SheetCheck, User
+from tourney.models import Entrant, Event, SheetCheck, User
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+SMALL = PHONE | {"viewport": {"width": 360, "height": 640}}
 
 
 @pytest.fixture
@@ -92,8 +95,61 @@ def test_a_player_marks_a_line_and_the_call_comes_to_the_desk_which_settles_it(
     desk.get_by_label("Decision").fill("Four is right")
     press(desk, desk.get_by_role("button", name=f"Resolve and sign for {me}"))
 
-    expect(desk.locator(".messages")).to_have_text(f"Settled, and signed for {me}.")
+    expect(desk.locator(".messages")).to_have_text(f"Resolved and signed for {me}.")
     expect(phone.locator(".my-fleets")).to_contain_text("by the judge: Four is right")
+
+
+@pytest.mark.nightly
+def test_a_judge_is_called_for_a_rule_without_javascript(night, open_page: Callable[..., Page], server: str):
+    me, _ = seated(night)
+    phone = give_card(open_page(PHONE, javascript=False), me, server)
+
+    phone.locator("#call-judge > summary").click()
+    phone.get_by_label("Note for the judge").fill("Does it stack?")
+    press(phone, phone.get_by_role("button", name="Call a judge"))
+
+    expect(phone.locator("#my-call")).to_contain_text("You called a judge. Rules question: Does it stack?")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("device", [PHONE, SMALL], ids=["390", "360"])
+def test_a_judge_is_called_in_three_taps_and_the_phone_hears_that_one_is_coming(
+    night, device, dark, open_page: Callable[..., Page], server: str
+):
+    me, _ = seated(night)
+    desk = sign_in(open_page(LAPTOP, dark=dark), night, night.judge, server)
+    tools = sign_in(open_page(LAPTOP, dark=dark), night, night.judge, server)
+    Event.objects.update(starts_at=timezone.now())
+    tools.goto(f"/s/{night.store.slug}/judge/")
+    phone = give_card(open_page(device, dark=dark), me, server)
+
+    phone.locator("#call-judge > summary").click()
+    phone.get_by_role("radio", name="Behavior").check()
+    phone.get_by_label("Note for the judge").fill("They take my dice")
+    assert violations(phone) == []
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    press(phone, phone.get_by_role("button", name="Call a judge"))
+    expect(phone.locator("#my-call")).to_contain_text("You called a judge. Behavior: They take my dice")
+    assert violations(phone) == []
+
+    for staff in (desk, tools):
+        expect(staff.locator(".judge-case")).to_contain_text(f"Table 1: {me} calls a judge: Behavior")
+        expect(staff.locator(".judge-case")).to_contain_text("They take my dice")
+        expect(staff.locator(".button-primary, .button-signal")).to_have_text(f"A judge is coming to {me}")
+        assert violations(staff) == []
+    colors = "one => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor]"
+    ink, ground = desk.locator("#next-action").evaluate(colors)
+    assert ink != ground
+    press(tools, tools.get_by_role("button", name=f"A judge is coming to {me}"))
+    expect(tools.locator(".messages")).to_have_text(f"{me} sees that a judge is coming.")
+    expect(phone.locator("#my-call")).to_contain_text("A judge is coming.")
+    assert violations(phone) == []
+    expect(desk.locator(".judge-case")).to_contain_text("A judge is coming.")
+    press(phone, phone.get_by_role("button", name="Solved: no judge needed"))
+
+    expect(phone.locator("#call-judge > summary")).to_be_visible()
+    expect(desk.locator(".judge-case")).to_have_count(0)
+    expect(tools.locator("#cases")).to_contain_text("No one is waiting for a judge.")
 
 
 @pytest.mark.nightly

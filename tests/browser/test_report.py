@@ -238,12 +238,65 @@ def test_to_leave_is_asked_on_the_phone_and_granted_at_the_desk(
     expect(phone.locator("#card")).to_contain_text("You asked to drop after round 1: approved.")
 
 
+def ask_to_concede(phone: Page) -> None:
+    """The phone asks once whether that is meant."""
+    button(phone, "Ask to concede this match").click()
+    press(phone, phone.locator("dialog").get_by_role("button", name="Ask to concede this match"))
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_a_concession_is_asked_once_told_to_the_opponent_and_confirmed_by_one_press(
+    night, pair, dark, open_page: Callable[..., Page], server: str
+):
+    sign_off.sign_all_on_paper(night.event, 1, by=BY)
+    desk = sign_in(open_page(LAPTOP, dark=dark), night, night.organizer, server)
+    mine, theirs = (give_card(open_page(PHONE, dark=dark), entrant, server) for entrant in pair)
+
+    mine.get_by_text("Drop or concede").click()
+    button(mine, "Ask to concede this match").click()
+    expect(mine.locator("dialog")).to_contain_text(f"If the desk approves, {pair[1]} wins.")
+    assert violations(mine) == []
+    press(mine, mine.locator("dialog").get_by_role("button", name="Ask to concede this match"))
+
+    expect(theirs.locator("#card")).to_contain_text(f"{pair[0]} asked to concede: waiting for the desk.")
+    assert violations(theirs) == []
+    approve = button(desk, f"Approve the concession of {pair[0]}")
+    expect(approve).to_be_visible()
+    assert violations(desk) == []
+    press(desk, approve)
+    expect(desk.locator(".messages")).to_contain_text(f"Table 1: {pair[1]} wins")
+    expect(theirs.locator("#answer")).to_contain_text("You won")
+    expect(mine.locator("#card")).to_contain_text("You asked to concede: approved.")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [360, 390])
+def test_who_sees_in_a_dispute_that_the_other_is_right_accepts_it_with_two_taps(
+    night, pair, width, dark, open_page: Callable[..., Page], server: str
+):
+    sign_off.sign_all_on_paper(night.event, 1, by=BY)
+    for entrant, left in zip(pair, (on_time(82, 46), on_time(82, 80)), strict=True):
+        reports.report(night.event, 1, entrant.number, left, by=BY)
+    device = PHONE | {"viewport": {"width": width, "height": {360: 640, 390: 844}[width]}}
+    mine, theirs = (give_card(open_page(device, dark=dark), entrant, server) for entrant in pair)
+
+    press(theirs, theirs.get_by_role("link", name="Compare reports"))
+    expect(theirs.locator("#word")).to_contain_text(f"{pair[0]} reported: You lose 18–54.")
+    assert violations(theirs) == []
+    assert theirs.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    press(theirs, button(theirs, f"Accept {pair[0]}’s report"))
+
+    expect(theirs.locator(".messages")).to_contain_text("Agreed.")
+    expect(mine.locator("#answer")).to_contain_text("You won")
+    assert match_at(night.event, 1).played == on_time(82, 46)
+
+
 @pytest.mark.nightly
 def test_the_desk_declines_with_a_word_that_survives_news(night, pair, open_page: Callable[..., Page], server: str):
     desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
     phone = give_card(open_page(PHONE), pair[0], server)
     phone.get_by_text("Drop or concede").click()
-    press(phone, button(phone, "Ask to concede this match"))
+    ask_to_concede(phone)
     desk.reload()
     desk.locator("summary", has_text="Decline").click()
     desk.get_by_role("textbox", name="Reason (optional, shown to").fill("Two minutes are left")

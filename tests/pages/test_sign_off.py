@@ -1,5 +1,7 @@
 """The sheet of a fleet: who sees it and when, what it says, and how it is signed or a judge called (rules 7.2, 7.3)."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -364,8 +366,10 @@ def test_a_call_is_the_first_thing_to_do_at_the_desk():
 
     page = enter_first.get(reverse("desk", args=[night.event.slug])).content.decode()
 
-    called = f'href="{url(night, other.number)}">Table 1: {me} calls a judge about {other}’s fleet: “another ship”</a>'
-    assert called in page
+    called = f"Table 1: {me} calls a judge about {other}’s fleet: “another ship”"
+    assert re.search(
+        rf'class="button button-primary"\s+href="{url(night, other.number)}">\s*Resolve[^/]*{called}', page
+    )
     assert page.index(called) < page.index('id="tables"')
 
 

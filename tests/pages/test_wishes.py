@@ -6,7 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from scoring.domain.points import Ending
 from tests.pages.test_me import phone_of, text_of
+from tests.support.built_fleets import bring_all
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import match_at
 from tourney.actions import entrants, wishes
@@ -70,7 +72,41 @@ def test_what_the_desk_declines_says_why(client, night, pair, phones):
     assert again.status_code == 409
 
 
-def test_2_9_a_concession_is_granted_at_its_table(client, night, pair, phones):
+def test_2_9_a_concession_is_told_to_the_opponent_and_confirmed_by_one_press(client, night, pair, phones):
+    before = text_of(phones[0].get(card(night)))
+    phones[1].post(wish_url(night), {"do": "ask", "kind": "concede"})
+    client.force_login(night.judge)
+    answer = reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk])
+    asked = text_of(phones[0].get(card(night)))
+
+    done = text_of(client.post(answer, {"do": "grant"}, follow=True))
+    again = client.post(answer, {"do": "grant"})
+
+    told = f"{pair[1]} asked to concede: waiting for the desk."
+    assert (told in before, told in asked) == (False, True)
+    match = match_at(night.event, 1)
+    assert (match.played.ending, match.played.out) == (Ending.CONCESSION, 1)
+    assert f"Table 1: {pair[0]} wins" in done
+    assert "You asked to concede: approved." in text_of(phones[1].get(card(night)))
+    assert told not in text_of(phones[0].get(card(night)))
+    assert again.status_code == 409
+
+
+def test_2_9_a_concession_that_waits_for_signatures_shows_them_on_the_form_of_its_table(client, night, pair):
+    bring_all(night.event)
+    wishes.ask(night.event, pair[1].number, "concede", by=BY)
+    client.force_login(night.judge)
+
+    answer = client.post(reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk]), {"do": "grant"})
+
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert re.search(r'value="concession"[^>]*checked', page)
+    assert f"{pair[1]} hasn’t signed {pair[0]}’s fleet." in page
+    assert match_at(night.event, 1).result is None
+
+
+def test_2_9_a_concession_can_be_entered_at_its_table_too(client, night, pair, phones):
     wishes.ask(night.event, pair[1].number, "concede", by=BY)
     client.force_login(night.judge)
     link = reverse("result", args=[night.event.slug, 1, 1]) + "?concede=b"

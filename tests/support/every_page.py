@@ -14,7 +14,18 @@ from tests.support.built_fleets import bring_all, two_ships
 from tests.support.copied import copied
 from tests.support.nights import BY, make_night
 from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
-from tourney.actions import by_hand, fleets, player_cards, reports, rounds, sign_ins, sign_off, stores, wishes
+from tourney.actions import (
+    by_hand,
+    fleets,
+    judge_calls,
+    player_cards,
+    reports,
+    rounds,
+    sign_ins,
+    sign_off,
+    stores,
+    wishes,
+)
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Actor
 from tourney.judge.actions import house_rulings, talon_classes
@@ -259,7 +270,7 @@ ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
     *("check_in_all", "declare", "pair", "by_hand", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
-    *("take_report", "answer_wish", "wish", "my_dice", "coming", "spend_token", "take_down"),
+    *("take_report", "answer_wish", "answer_call", "call_judge", "wish", "my_dice", "coming", "spend_token", "take_down"),
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
     *("undo", "redo", "language", "hide_first_event"),
     *("rehearsal_step", "rehearsal_pace", "throw_away"),
@@ -300,6 +311,7 @@ def make_places() -> dict[str, str]:
     reports.report(tonight.event, 2, first, on_time(82, 46), by=BY)
     reports.report(tonight.event, 2, second, eliminated(left=82), by=BY)
     wishes.ask(tonight.event, me, "drop", by=BY)
+    judge_calls.call(tonight.event, opponent, "rules", words="Does it stack?", by=BY)
     wishes.ask(tonight.event, match_at(tonight.event, 6, number=2).a.number, "concede", by=BY)
     done = match_at(tonight.event, 1, number=2).a.number
     tied, winners, _ = night_with_ties(pack="dominion-war-5", store=tonight.store)

@@ -29,6 +29,7 @@ from tourney.models import (
     Joining,
     JournalEntry,
     JournalLink,
+    JudgeCall,
     Match,
     OwnPack,
     Pace,
@@ -299,6 +300,7 @@ OF_EVENT: tuple[tuple[type[models.Model], str], ...] = (
     (Match, "round__event"),
     (Round, "event"),
     (TokenLine, "event"),
+    (JudgeCall, "entrant__event"),
     (IdempotencyKey, "entrant__event"),
     (Joining, "event"),
 )

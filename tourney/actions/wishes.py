@@ -7,9 +7,24 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
-from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, claim_idempotency_key, locked, record, still_there
+from scoring.domain.points import MatchScore
+from tourney.actions import results
+from tourney.actions.record import (
+    NOTHING_CHANGED,
+    Actor,
+    Refused,
+    Stale,
+    claim_idempotency_key,
+    locked,
+    record,
+    still_there,
+)
 from tourney.domain.verbs import Verb
 from tourney.models import Event, Seat, Wish
+from tourney.queries.cases import concession_of
+from tourney.queries.matches import TableState
+from tourney.queries.results import ResultInput
+from tourney.queries.slices import EventSlice
 from tourney.queries.state import EventState, state_of
 from tourney.queries.wishes import PlayerRequest, why_not_ask, wishes_of
 from tourney.runtime.messages import Message, Param, message
@@ -76,6 +91,27 @@ def decline(event: Event, wish: int, *, by: Actor, words: str = "") -> None:
     found.row.save()
     what = _said(DECLINED, found)
     record(event, by=by, did=Verb.DECLINE, what=what, after=_facts(found), reason=words)
+
+
+@transaction.atomic
+def grant_concession(
+    event: Event, wish: int, *, by: Actor, signing: results.Signing = results.NOT_ASKED
+) -> tuple[EventSlice, TableState, MatchScore]:
+    """Rule 2.9: who asked concedes, and the opponent gets what `cases_of` shows; with the table as it was before.
+
+    Raises Stale, Refused, SheetsMissing.
+    """
+    event = locked(event)
+    state = state_of(event)
+    found = next((one for one in _open(state) if one.row.pk == wish and one.row.kind == Wish.Kind.CONCEDE), None)
+    if found is None or not isinstance(found.match, TableState):
+        raise Stale(NOTHING_CHANGED, message("This request was already answered or withdrawn."))
+    option = concession_of(state, found.match, found.side)
+    if option.why_not:
+        raise Refused(*option.why_not)
+    part, match = results.at_table(event, found.match.round.number, found.match.table)
+    score = results.save_result(part, match, ResultInput(option.played), version=0, by=by, signing=signing)
+    return part, match, score
 
 
 def _open(state: EventState) -> list[PlayerRequest]:

@@ -178,6 +178,9 @@ class Verb(StrEnum):
     ASK = VerbFacts("ask")
     TAKE_BACK_WISH = VerbFacts("take_back_wish")
     DECLINE = VerbFacts("decline")
+    ASK_FOR_JUDGE = VerbFacts("ask_for_judge")
+    ANSWER_CALL = VerbFacts("answer_call")
+    END_CALL = VerbFacts("end_call")
     SIGN_FLEET = VerbFacts("sign_fleet")
     CALL_JUDGE = VerbFacts("call_judge")
     SETTLE_CALL = VerbFacts("settle_call")
@@ -305,7 +308,7 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
     ),
     Kind.RULINGS: (
         *(Verb.PENALIZE, Verb.PENALIZE_AND_REPAIR, Verb.LIFT_PENALTY, Verb.LIFT_AND_REPAIR),
-        *(Verb.CALL_JUDGE, Verb.SETTLE_CALL),
+        *(Verb.CALL_JUDGE, Verb.SETTLE_CALL, Verb.ASK_FOR_JUDGE, Verb.ANSWER_CALL, Verb.END_CALL),
     ),
     Kind.ROLL_OFFS: (Verb.THROW_DICE, Verb.ROLL_BY_SOFTWARE, Verb.SAY_DICE),
     Kind.CHECK_IN: (Verb.CHECK_IN, Verb.CHECK_OUT),

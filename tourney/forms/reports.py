@@ -8,13 +8,14 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from scoring.domain.points import Ending, Played, endings
 from tourney.actions.reports import REPORTABLE
 from tourney.forms.destroyed import SIDES, SheetChecklist
-from tourney.forms.fields import choice_field
+from tourney.forms.fields import choice_field, longest
 from tourney.forms.results import ENDINGS, Cell, ResultForm, initial_of
-from tourney.models import Wish
+from tourney.models import JudgeCall, Wish
 from tourney.models.reports import KEY_LENGTH
 from tourney.queries.surviving import marked_sheet
 from tourney.runtime.messages import Message, message
@@ -39,6 +40,22 @@ class KeyForm(forms.Form):
     key = KeyField()
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
     kind = forms.ChoiceField(choices=Wish.Kind.choices, required=False, widget=forms.HiddenInput)
+
+
+class JudgeCallForm(forms.Form):
+    """What a judge is called for, with a note."""
+
+    about = forms.ChoiceField(choices=JudgeCall.About.choices)
+    words = forms.CharField(
+        max_length=longest(JudgeCall, "words"),
+        required=False,
+        error_messages={
+            "max_length": ngettext_lazy(
+                "Use at most %(limit_value)d character.", "Use at most %(limit_value)d characters.", "limit_value"
+            )
+        },
+    )
+    key = KeyField()
 
 
 class DeclineForm(forms.Form):

@@ -17,6 +17,7 @@ from tourney.models.history import RowChange
 from tourney.models.house_rulings import HouseRuling
 from tourney.models.joining import Joining
 from tourney.models.journal import JournalEntry, JournalLink
+from tourney.models.judge_calls import JudgeCall
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
 from tourney.models.play import Match, Penalty, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
@@ -47,6 +48,7 @@ __all__ = [
     "Joining",
     "JournalEntry",
     "JournalLink",
+    "JudgeCall",
     "Match",
     "Membership",
     "NamesShown",

@@ -95,6 +95,14 @@ def cases_of(state: EventState, round: RoundState, match: TableState) -> tuple[C
     )
 
 
+def concession_of(state: EventState, match: TableState, side: str) -> CaseOption:
+    """Rule 2.9: that side of a match of a published round concedes; the same as the button of `cases_of`."""
+    out = SIDES.index(side)
+    label = message("{player} concedes", player=state.names[match.numbers[out]])
+    round = state.rounds[match.round.number - 1]
+    return _option(state, round, match, _so_far(state, match), Ending.CONCESSION, out, label)
+
+
 def effects_of(
     state: EventState, round: RoundState, match: MatchState, points: tuple[int, int]
 ) -> tuple[PenaltyEffect, ...]:

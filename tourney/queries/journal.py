@@ -30,6 +30,7 @@ from tourney.models import (
     Wish,
 )
 from tourney.queries.choices import WORDS as WAYS_OF_PAIRING
+from tourney.queries.judge_calls import ABOUT
 from tourney.queries.results import ENDING_NAMES
 from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, in_a_row, message, pmessage
@@ -48,6 +49,7 @@ LABELS = {
     "battle_points": pmessage("a fact in the journal", "Battle Points"),
     "beside": pmessage("a fact in the journal", "beside published ruling"),
     "bye": pmessage("a fact in the journal", "bye"),
+    "call": pmessage("a fact in the journal", "call for a judge"),
     "changed": pmessage("a fact in the journal", "changed"),
     "choice": pmessage("a fact in the journal", "choice"),
     "condition": pmessage("a fact in the journal", "win condition"),
@@ -151,6 +153,7 @@ VALUES: Mapping[str, Mapping[Any, object]] = {
     "reported_by": dict(ReportedBy.choices),
     "role": dict(Role.choices),
     "state": dict(SheetCheck.State.choices),
+    "call": dict(ABOUT),
     "wish": {
         Wish.Kind.CONCEDE: pmessage("a fact in the journal", "concede"),
         Wish.Kind.DROP: pmessage("a fact in the journal", "drop"),

@@ -77,5 +77,6 @@ def why_not_ask(state: EventState, number: int, kind: str) -> Message | None:
 
 
 def wish_at(event: Event, number: int) -> Wish | None:
-    """The wish of that id, with who asked."""
-    return Wish.objects.filter(pk=number, seat__round__event=event).select_related("seat__entrant__player").first()
+    """The wish of that id, with who asked, and where."""
+    found = Wish.objects.filter(pk=number, seat__round__event=event)
+    return found.select_related("seat__entrant__player", "seat__round", "seat__match").first()

@@ -8,18 +8,18 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from tourney import access
-from tourney.actions import entrants, reports, wishes
+from tourney.actions import entrants, judge_calls, reports, wishes
 from tourney.actions.missing import SheetsMissing
-from tourney.actions.record import Refused
+from tourney.actions.record import Refused, Stale
 from tourney.forms.reports import DeclineForm, KeyForm
 from tourney.forms.results import signing_in
-from tourney.models import Wish
+from tourney.models import Event, Wish
 from tourney.queries.slices import table_slice
 from tourney.queries.state import state_of
 from tourney.queries.wishes import wish_at
 from tourney.runtime.messages import message
 from tourney.views import responses
-from tourney.views.results.one_table import go_on, match_or_404, show_result
+from tourney.views.results.one_table import form_of_concession, go_on, match_or_404, show_result
 
 
 @login_required
@@ -46,7 +46,7 @@ def take_report(request: HttpRequest, slug: str, number: int, table: int) -> Htt
 @login_required
 @require_POST
 def answer_wish(request: HttpRequest, slug: str, wish: int) -> HttpResponse:
-    """Let a player go after this round, or say no to what was asked; concessions are granted at their table."""
+    """Let a player go after this round, or enter the concession; or say no to what was asked."""
     event = access.event_for(request, slug, *access.DESK)
     asked = access.found(wish_at(event, wish))
     form = DeclineForm(request.POST)
@@ -57,8 +57,10 @@ def answer_wish(request: HttpRequest, slug: str, wish: int) -> HttpResponse:
             messages.success(
                 request, str(message("Declined. {player} sees it on their card.", player=str(asked.seat.entrant)))
             )
+        elif asked.kind == Wish.Kind.CONCEDE:
+            return _concede(request, event, asked)
         else:
-            may = access.role_at(request, event.store) in access.ORGANIZERS and asked.kind == Wish.Kind.DROP
+            may = access.role_at(request, event.store) in access.ORGANIZERS
             access.found_or_404(may or None)
             by = responses.actor_of_request(request)
             first = entrants.drop(event, asked.seat.entrant.number, by=by, has_asked=True)
@@ -73,3 +75,46 @@ def answer_wish(request: HttpRequest, slug: str, wish: int) -> HttpResponse:
     except Refused as error:
         return responses.refused(request, error, store=event.store, event=event, back=reverse("desk", args=[slug]))
     return redirect("desk", slug)
+
+
+def _concede(request: HttpRequest, event: Event, asked: Wish) -> HttpResponse:
+    """Rule 2.9: the concession is entered. What keeps it from that stands on the page of the table, to be resolved."""
+    by, signing = responses.actor_of_request(request), signing_in(request.POST)
+    try:
+        part, match, score = wishes.grant_concession(event, asked.pk, by=by, signing=signing)
+    except Stale:
+        raise
+    except Refused as error:
+        return _at_its_table(request, event, asked, error)
+    return go_on(request, part, match, score)
+
+
+def _at_its_table(request: HttpRequest, event: Event, asked: Wish, error: Refused) -> HttpResponse:
+    missing = error.missing if isinstance(error, SheetsMissing) else None
+    refused = () if missing else error.reasons
+    state = state_of(event)
+    found = match_or_404(state, asked.seat.round.number, asked.seat.match.table or 0)
+    form = form_of_concession(request, state, found, asked.seat.side)
+    return show_result(request, state, found, form=form, missing_sheets=missing, refused=refused, status=409)
+
+
+@login_required
+@require_POST
+def answer_call(request: HttpRequest, slug: str, call: int) -> HttpResponse:
+    """A judge is coming to a player who called one, or is done there; back to where that was said."""
+    event = access.event_for(request, slug, *access.DESK)
+    back = reverse("desk", args=[slug])
+    if request.POST.get("back") == "judge":
+        back = reverse("store_judge", args=[event.store.slug])
+    by = responses.actor_of_request(request)
+    try:
+        if request.POST.get("do") == "done":
+            player = judge_calls.end(event, call, by=by)
+            said = message("{player}’s call for a judge is done.", player=str(player))
+        else:
+            player = judge_calls.answer(event, call, by=by)
+            said = message("{player} sees that a judge is coming.", player=str(player))
+    except Refused as error:
+        return responses.refused(request, error, store=event.store, event=event, back=back)
+    messages.success(request, str(said))
+    return redirect(back)

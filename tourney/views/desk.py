@@ -22,7 +22,7 @@ from tourney.domain.verbs import Verb, facts_of
 from tourney.forms.entrants import OneForm
 from tourney.forms.events_settings import EventSettingsForm, FinishForm, ReopenForm
 from tourney.forms.rounds import ExtendForm
-from tourney.models import Event, JournalEntry, RollOff, Round
+from tourney.models import Event, JournalEntry, Role, RollOff, Round
 from tourney.queries import public
 from tourney.queries.clock import Clock, clock_of
 from tourney.queries.history import LatelyDone, lately_done
@@ -76,6 +76,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
     state = staff_state(event)
     shown = state.public_rounds[-1] if state.public_rounds else None
     tables = frame.tables_of(state, shown) if shown else []
+    cases, is_judge = frame.judge_cases(state), access.role_at(request, event.store) == Role.JUDGE
     context = frame.desk_context(
         request,
         state,
@@ -89,7 +90,9 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         results_in=len(shown.tables) - len(shown.missing) if shown else 0,
         listed=parts.parts_of(request, state, ("desk", shown.number), tables, frame.fits) if shown else None,
         **_check_in(request, state),
-        calls=state.memoized("calls", lambda: frame.calls_of(state, tables)),
+        cases=cases,
+        is_judge=is_judge,
+        loud="button-quiet" if is_judge and cases else "button-signal",
         desk_token=state.memoized("desk_token", lambda: desk_token_of(state)),
         wishes=state.memoized("wishes", lambda: tuple(one for one in wishes_of(state) if one.kind == "asked")),
         sign_off=frame.sign_off_of(tables),

@@ -1,7 +1,8 @@
 """What the pages of the desk share: where the night stands, the ways through it, and what is still to do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from zlib import crc32
 
 from django import forms
@@ -13,6 +14,7 @@ from tourney import access
 from tourney.forms.fields import choices_of
 from tourney.models import Event, RollOff, Round
 from tourney.queries.by_hand import board_of
+from tourney.queries.judge_calls import PlayerCall, player_calls
 from tourney.queries.matches import MatchState, RoundState, SeatScore
 from tourney.queries.reports import TableReports, reports_of
 from tourney.queries.roll_offs import ties_of
@@ -45,6 +47,20 @@ class ToDo:
 
     text: Message
     url: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCase:
+    """Somebody who waits for a judge: a table, with the page where it is resolved, or the player of a `call`."""
+
+    text: Message
+    since: datetime
+    url: str = ""
+    call: PlayerCall | None = None
+
+    def order(self) -> tuple[bool, datetime]:
+        """The next one comes first."""
+        return bool(self.call and self.call.row.is_answered), self.since
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,31 +247,35 @@ def corrected_to_do(state: EventState) -> tuple[ToDo, ...]:
     )
 
 
-def calls_of(state: EventState, tables: Sequence[DeskTable]) -> tuple[ToDo, ...]:
-    """The tables that ask for the desk: the disputes, then the judges that were called."""
-    return (*disputes_to_do(state, tables), *calls_to_do(state, tables))
+def judge_cases(state: EventState) -> tuple[JudgeCase, ...]:
+    """Whom a judge is needed by, the next one first: those to whom nobody is coming, each the longest wait first.
+
+    The disputes and calls about sheets at the tables of the last published round, and the players' calls for anything.
+    Memoized by the state.
+    """
+    return state.memoized("judge cases", lambda: tuple(sorted(_judge_cases(state), key=JudgeCase.order)))
 
 
-def calls_to_do(state: EventState, tables: Sequence[DeskTable]) -> tuple[ToDo, ...]:
-    """Rule 7.2: the judges that were called to these tables, and the sheets in question."""
-    return tuple(
-        ToDo(_call(line.match, call), reverse("sheet", args=[state.event.slug, call.owner.number]))
-        for line in tables
-        if line.checks
-        for call in line.checks.calls
-    )
-
-
-def disputes_to_do(state: EventState, tables: Sequence[DeskTable]) -> tuple[ToDo, ...]:
-    """The tables whose players reported different results: the desk decides."""
-    return tuple(
-        ToDo(
-            message("Table {table}, {players}: disputed", table=line.match.table or 0, players=_against(line.match)),
-            table_url(state.event.slug, line.match),
-        )
-        for line in tables
-        if line.reports and line.reports.kind == "disputed"
-    )
+def _judge_cases(state: EventState) -> Iterator[JudgeCase]:
+    slug = state.event.slug
+    tables = tables_of(state, state.public_rounds[-1]) if state.public_rounds else []
+    for line in tables:
+        if line.reports and line.reports.kind == "disputed":
+            text = message(
+                "Table {table}, {players}: disputed", table=line.match.table or 0, players=_against(line.match)
+            )
+            since = max(word.row.at for word in line.reports.words)
+            yield JudgeCase(text, since, table_url(slug, line.match))
+        for call in line.checks.calls if line.checks else ():
+            if call.row:
+                url = reverse("sheet", args=[slug, call.owner.number])
+                yield JudgeCase(_call(line.match, call), call.row.at, url)
+    for one in player_calls(state):
+        facts: dict[str, Param] = {"player": str(one.by), "about": one.about}
+        text = message("{player} calls a judge: {about}", **facts)
+        if one.table:
+            text = message("Table {table}: {player} calls a judge: {about}", table=one.table, **facts)
+        yield JudgeCase(text, one.row.at, call=one)
 
 
 def _call(match: MatchState, call: SheetStatus) -> Message:

@@ -23,6 +23,7 @@ from tourney.queries import public
 from tourney.queries.clock import clock_shown
 from tourney.queries.finding import NameSearch, PlayerPlace, place_of, standing_after
 from tourney.queries.fleets import FleetState, fleet_of, fleets_of
+from tourney.queries.judge_calls import ABOUT, player_calls
 from tourney.queries.matches import RoundState, TableState
 from tourney.queries.my_rounds import my_rounds
 from tourney.queries.regulars import remembered
@@ -136,6 +137,10 @@ def _card_context(state: EventState, own: Entrant, fleet: FleetState | None) -> 
         "key": new_key(),
         "may_ask": [kind for kind in Wish.Kind if not why_not_ask(state, own.number, kind)],
         "wishes": _wishes(state, own, said.wishes),
+        "concedes": _concession_of_opponent(place, said.wishes),
+        "call": next((one for one in player_calls(state) if one.by.number == own.number), None),
+        "may_call": not state.is_finished,
+        "call_about": ABOUT,
         **_token_context(state, own, place),
         **(report_context(state, match, own, said.reports[match.table]) if match else {}),
     }
@@ -208,6 +213,10 @@ def _news(context: Mapping[str, Any]) -> list[str]:
         news.append(message("Disputed: stay at your table for the judge"))
     if any(one.kind == "called" for one in checks):
         news.append(message("Judge called: stay at your table"))
+    if (call := context["call"]) and call.row.is_answered:
+        news.append(message("A judge is coming"))
+    if context["concedes"]:
+        news.append(message("{player} asked to concede", player=str(context["concedes"].by)))
     news.append(_news_of(context["place"]))
     return [*map(str, news), *(one.text for one in context["announced"])]
 
@@ -217,7 +226,11 @@ def _changes(context: Mapping[str, Any]) -> str:
     checked = [context[whose] and context[whose].kind for whose in ("theirs", "mine")]
     asked = [(one.row.kind, one.kind) for one in context["wishes"]]
     mine, theirs = context["my_token"], context["their_token"]
-    return repr((checked, context.get("report_status"), mine and mine.kind, theirs and theirs.state, asked))
+    call, concedes = context["call"], context["concedes"] is not None
+    called = call and (call.row.pk, call.row.is_answered)
+    return repr(
+        (checked, context.get("report_status"), mine and mine.kind, theirs and theirs.state, asked, called, concedes)
+    )
 
 
 def _news_of(place: PlayerPlace) -> Message:
@@ -234,3 +247,11 @@ def _wishes(state: EventState, own: Entrant, wishes: dict[int, list[PlayerReques
     """What this player asked for in the last round, and what became of it."""
     round = round_of_wishes(state, own.number)
     return [one for one in wishes.get(own.number, ()) if round and one.match.round.pk == round.row.pk]
+
+
+def _concession_of_opponent(place: PlayerPlace, wishes: dict[int, list[PlayerRequest]]) -> PlayerRequest | None:
+    """Rule 2.9: what the opponent of this match asked the desk for, and waits to hear of."""
+    if place.other is None or place.match is None:
+        return None
+    asked = (one for one in wishes.get(place.other.entrant.number, ()) if one.match is place.match)
+    return next((one for one in asked if one.row.kind == Wish.Kind.CONCEDE and one.kind == "asked"), None)

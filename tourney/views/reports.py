@@ -14,14 +14,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.domain.points import MatchScore, Played
 from scoring.domain.roll_offs import ATTACK_DIE
 from tourney import access
-from tourney.actions import reports, wishes
+from tourney.actions import judge_calls, reports, wishes
 from tourney.actions.missing import SheetsMissing
 from tourney.actions.record import Actor, Refused
 from tourney.actions.reports import ReportOutcome
-from tourney.forms.reports import KeyForm, ReportForm, new_key
+from tourney.forms.reports import JudgeCallForm, KeyForm, ReportForm, new_key
 from tourney.forms.roll_offs import ThrowForm
 from tourney.models import Entrant, Event, ReportedBy, RollOff, Round
 from tourney.queries.clock import clock_of
+from tourney.models.reports import KEY_LENGTH
 from tourney.queries.matches import TableState, played_of
 from tourney.queries.player_cards import has_card
 from tourney.queries.reports import reports_of
@@ -100,6 +101,28 @@ def wish(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as error:
         return responses.refused(request, error, store=event.store, event=event, back=reverse("me", args=[slug]))
     return redirect("me", slug)
+
+
+@require_POST
+def call_judge(request: HttpRequest, slug: str) -> HttpResponse:
+    """Call a judge for anything, or say that none is needed any more; back to the card."""
+    event = access.event_for(request, slug)
+    entrant = access.found(access.entrant_at(request, event))
+    do, back = request.POST.get("do"), reverse("me", args=[slug])
+    by = responses.actor_of_player(entrant.player)
+    try:
+        if do == "solved":
+            judge_calls.take_back(event, entrant.number, by=by, key=request.POST.get("key", "")[:KEY_LENGTH])
+        else:
+            form = JudgeCallForm(request.POST)
+            access.found_or_404(None if "about" in form.errors else form)
+            if not form.is_valid():
+                raise Refused(*(str(error) for errors in form.errors.values() for error in errors))
+            facts = form.cleaned_data
+            judge_calls.call(event, entrant.number, facts["about"], words=facts["words"], key=facts["key"], by=by)
+    except Refused as error:
+        return responses.refused(request, error, store=event.store, event=event, back=back)
+    return redirect(back)
 
 
 def here_or_404(request: HttpRequest, event: Event, number: int) -> AtTable[EventState]:

@@ -1,12 +1,13 @@
 """The judge's desk: its front page, and the rulings with those of a store."""
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
@@ -16,20 +17,35 @@ from tourney.judge.forms.house_rulings import HouseRulingForm
 from tourney.judge.queries.own import ruling_of
 from tourney.judge.queries.published import tag_in_language
 from tourney.judge.queries.rule_book import book_of
-from tourney.models import HouseRuling, Store
+from tourney.models import Event, HouseRuling, Store
+from tourney.queries.my_card import tonight_at
+from tourney.queries.shared import staff_state
 from tourney.queries.shown_names import in_public_words
+from tourney.queries.state import EventState
 from tourney.runtime.messages import message
 from tourney.views import responses
 from tourney.views.addresses import keeps_pages
+from tourney.views.frame import JudgeCase, judge_cases
 
 LONGEST = 100
 
 
+@dataclass(frozen=True, slots=True)
+class NightOfJudge:
+    """An event of today, for the store's staff: who waits for a judge there."""
+
+    event: Event
+    state: EventState
+    cases: tuple[JudgeCase, ...]
+
+
 @require_safe
 def judge(request: HttpRequest, slug: str = "") -> HttpResponse:
-    """The tools, of a store or of nobody in particular."""
-    context = _context(request, _store(request, slug), keeps_pages=keeps_pages(request))
-    return render(request, "judge/judge.html", context)
+    """The tools, of a store or of nobody in particular; for its staff who waits for a judge tonight."""
+    store = _store(request, slug)
+    nights = _nights(request, store) if store else []
+    context = _context(request, store, keeps_pages=keeps_pages(request), nights=nights)
+    return responses.show(request, "judge/judge.html", context, parts=("cases",))
 
 
 @require_safe
@@ -81,6 +97,13 @@ def remove_house_ruling(request: HttpRequest, slug: str, number: int) -> HttpRes
 
 def _store(request: HttpRequest, slug: str) -> Store | None:
     return access.store_for(request, slug) if slug else None
+
+
+def _nights(request: HttpRequest, store: Store) -> list[NightOfJudge]:
+    if access.role_at(request, store) not in access.DESK:
+        return []
+    states = [staff_state(event) for event in tonight_at(store, timezone.now())]
+    return [NightOfJudge(state.event, state, judge_cases(state)) for state in states]
 
 
 def _own(request: HttpRequest, slug: str, number: int) -> HouseRuling:

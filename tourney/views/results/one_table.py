@@ -166,6 +166,13 @@ def _save(request: HttpRequest, part: EventSlice, match: TableState, form: Resul
     return go_on(request, part, match, score)
 
 
+def form_of_concession(request: HttpRequest, state: EventState, match: TableState, side: str) -> ResultForm:
+    """The form of a table where that side is to concede."""
+    form = _form(request, state, match)
+    form.initial = {**form.initial, "ending": Ending.CONCESSION.value, "out": side}
+    return form
+
+
 def go_on(request: HttpRequest, part: EventSlice, match: TableState, score: MatchScore) -> HttpResponse:
     """The result of that table is saved: to its dice, or to the next table. `score` is what counts now."""
     slug, number, table = part.event.slug, match.round.number, match.table
@@ -231,9 +238,7 @@ def _form_to_begin(request: HttpRequest, state: EventState, match: TableState, t
     side = request.GET.get("concede")
     if side not in SIDES or match.result:
         return _form(request, state, match, told=told.unconfirmed)
-    form = _form(request, state, match)
-    form.initial = {**form.initial, "ending": Ending.CONCESSION.value, "out": side}
-    return form
+    return form_of_concession(request, state, match, side)
 
 
 def _form(

@@ -1,0 +1,52 @@
+"""The judges that players called for anything but a fleet sheet, and where these players are."""
+
+from dataclasses import dataclass
+
+from tourney.models import Entrant, JudgeCall, Round
+from tourney.queries.state import EventState
+from tourney.runtime.messages import Message, message
+
+ABOUT = {
+    JudgeCall.About.RULES: message("Rules question"),
+    JudgeCall.About.TIME: message("Time"),
+    JudgeCall.About.BEHAVIOR: message("Behavior"),
+    JudgeCall.About.OTHER: message("Something else"),
+}
+"""What a judge can be called for."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCall:
+    """An open call of the player `by`; at `table` in the round in play, None for who sits at none."""
+
+    row: JudgeCall
+    by: Entrant
+    table: int | None
+
+    @property
+    def about(self) -> Message:
+        """What it is about."""
+        return ABOUT[JudgeCall.About(self.row.about)]
+
+
+def player_calls(state: EventState) -> tuple[PlayerCall, ...]:
+    """The open calls, those first that nobody has answered, each the oldest first; in one query.
+
+    None once the event is finished. Memoized by the state.
+    """
+    return state.memoized("player calls", lambda: _player_calls(state))
+
+
+def _player_calls(state: EventState) -> tuple[PlayerCall, ...]:
+    if state.is_finished:
+        return ()
+    rows = JudgeCall.objects.filter(entrant__event=state.event).order_by("is_answered", "at", "pk")
+    by_pk = {entrant.pk: entrant for entrant in state.entrants}
+    return tuple(PlayerCall(row, by, table_now(state, by.number)) for row in rows if (by := by_pk.get(row.entrant_id)))
+
+
+def table_now(state: EventState, number: int) -> int | None:
+    """The table where that player sits in the round in play."""
+    last = state.public_rounds[-1] if state.public_rounds else None
+    match = last.match_of(number) if last and last.state == Round.State.PUBLISHED else None
+    return match.table if match else None
