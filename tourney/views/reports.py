@@ -21,8 +21,8 @@ from tourney.actions.reports import ReportOutcome
 from tourney.forms.reports import JudgeCallForm, KeyForm, ReportForm, new_key
 from tourney.forms.roll_offs import ThrowForm
 from tourney.models import Entrant, Event, ReportedBy, RollOff, Round
-from tourney.queries.clock import clock_of
 from tourney.models.reports import KEY_LENGTH
+from tourney.queries.clock import clock_of
 from tourney.queries.matches import TableState, played_of
 from tourney.queries.player_cards import has_card
 from tourney.queries.reports import reports_of

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0036_first_event_hidden")]
+    dependencies = [("tourney", "0038_dice_by_phone")]
 
     operations = [
         migrations.CreateModel(
