@@ -9,7 +9,6 @@ from tourney.judge.views import dice as judge_dice
 from tourney.judge.views import talon as judge_talon
 from tourney.month_packs.views import editor as pack_editor
 from tourney.month_packs.views import packs
-from tourney.printing.views import build_sheets
 from tourney.printing.views import cards as paper_cards
 from tourney.printing.views import documents as paper
 from tourney.printing.views import poster as posters
@@ -22,6 +21,7 @@ from tourney.views import (
     awards,
     bonuses,
     by_hand,
+    calendars,
     campaigns,
     cards,
     crowds,
@@ -128,6 +128,7 @@ desk_urls = [
 
 event_urls: list[URLPattern | URLResolver] = [
     path("", event.event, name="event"),
+    path("event.ics", calendars.event_calendar, name="event_calendar"),
     path("join/", joining.join, name="join"),
     path("qr/", joining.qr, name="qr"),
     path("me/", me.me, name="me"),
@@ -158,6 +159,7 @@ event_urls: list[URLPattern | URLResolver] = [
 store_urls = [
     path("", store.home, name="store_home"),
     path("events.json", public_json.events_json, name="events_json"),
+    path("calendar.ics", calendars.store_calendar, name="store_calendar"),
     path("search/", search.store_search, name="store_search"),
     path("first-event/hide/", store.hide_first_event, name="hide_first_event"),
     path("people/", store.people, name="people"),

@@ -285,6 +285,7 @@ NO_PAGES = {
     *("live", "service_worker", "manifest", "short_address", "short_address_with_slash"),
     *("shared_table", "desk_table", "list_fortress", "desk_archive"),
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
+    *("event_calendar", "store_calendar"),
 }
 CORE = {
     *("front", "sign_in", "store_home", "new_event", "event", "join", "me", "standings", "wall", "report", "fleet"),
