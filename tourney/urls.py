@@ -9,6 +9,7 @@ from tourney.judge.views import dice as judge_dice
 from tourney.judge.views import talon as judge_talon
 from tourney.month_packs.views import editor as pack_editor
 from tourney.month_packs.views import packs
+from tourney.printing.views import build_sheets, result_pictures
 from tourney.printing.views import cards as paper_cards
 from tourney.printing.views import documents as paper
 from tourney.printing.views import poster as posters
@@ -145,6 +146,8 @@ event_urls: list[URLPattern | URLResolver] = [
     path("rounds/<int:number>/tables/<int:table>/", paper.slip, name="slip"),
     path("rounds/<int:round>/fleets/<int:number>/", destroyed.destroyed, name="destroyed"),
     path("standings/", event.standings, name="standings"),
+    path("standings/picture.svg", result_pictures.event_picture, name="event_picture"),
+    path("standings/players/<int:number>/picture.svg", result_pictures.player_picture, name="player_picture"),
     path("standings/<int:after>/", event.standings, name="standings_after"),
     path("roll-offs/", event.roll_offs, name="roll_offs"),
     path("share/", sharing.share, name="share"),

@@ -1,7 +1,8 @@
 /* The poster as a picture: this browser paints the drawing, so no network is needed. Print, save, share.
    Without this file the SVG and the browser's own print remain. */
 
-import { make, need } from "./dom.js";
+import { need } from "./dom.js";
+import { canShare, painted, saved } from "./picture.js";
 
 const PIXELS_PER_UNIT = 2400 / 2100; // 2400 pixels across an upright A4 sheet
 const drawing = need(".poster-drawing", SVGSVGElement);
@@ -11,29 +12,13 @@ const print = need("[data-poster-print]", HTMLButtonElement);
 const failed = need("[data-poster-failed]", HTMLElement);
 
 /** The drawing as a PNG. Throws where the browser paints none. */
-async function picture() {
+function picture() {
   const { width, height } = drawing.viewBox.baseVal;
-  const canvas = make("canvas");
-  canvas.width = Math.round(width * PIXELS_PER_UNIT);
-  canvas.height = Math.round(height * PIXELS_PER_UNIT);
+  const [across, down] = [Math.round(width * PIXELS_PER_UNIT), Math.round(height * PIXELS_PER_UNIT)];
   const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
-  copy.setAttribute("width", String(canvas.width));
-  copy.setAttribute("height", String(canvas.height));
-  const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
-  await image.decode();
-  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  /** @type {Blob | null} */
-  const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
-  if (!blob) throw new Error("no picture");
-  return new File([blob], save.dataset.posterSave ?? "poster.png", { type: "image/png" });
-}
-
-/** @param {File} file */
-function saved(file) {
-  const link = make("a", { href: URL.createObjectURL(file), download: file.name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  copy.setAttribute("width", String(across));
+  copy.setAttribute("height", String(down));
+  return painted(new XMLSerializer().serializeToString(copy), across, down, save.dataset.posterSave ?? "poster.png");
 }
 
 /** @param {File} file */
@@ -56,7 +41,6 @@ function when(button, use) {
 }
 
 when(save, saved);
-const sample = new File([""], "poster.png", { type: "image/png" });
-if (navigator.canShare?.({ files: [sample] })) when(share, shared);
+if (canShare()) when(share, shared);
 print.hidden = false;
 print.addEventListener("click", () => window.print());

@@ -233,7 +233,9 @@ def test_between_rounds_the_card_says_rank_and_points_and_in_the_end_the_title()
 
     over = make_night(players=4, rounds=3, finish=True, store=night.store)
     first = state_of(over.event).standings(3)[0]
-    assert f"{first.title} {first.battle_points} Battle Points" in card_of(over, first.id)
+    card = card_of(over, first.id)
+    assert f"You’re {first.title}" in card
+    assert f"Rank 1 of 4 · {first.battle_points} Battle Points, {first.fleet_points} Fleet Points" in card
 
 
 def test_my_rounds_have_opponent_points_and_rank_the_latest_first():

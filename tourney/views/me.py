@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring.domain.commendation import EFFECT
@@ -21,6 +22,7 @@ from tourney.forms.tokens import SpendForm
 from tourney.models import Entrant, Event, Wish
 from tourney.queries import public
 from tourney.queries.clock import clock_shown
+from tourney.queries.finale import finale_of
 from tourney.queries.finding import NameSearch, PlayerPlace, place_of, standing_after
 from tourney.queries.fleets import FleetState, fleet_of, fleets_of
 from tourney.queries.judge_calls import ABOUT, player_calls
@@ -61,6 +63,8 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
     if own:
         context |= _card_context(state, own, _fleet_of(request, state, own))
         context["first"] = _first(context)
+        context["finale"] = finale_of(state, own, timezone.now())
+        context["picture_name"] = f"{event.slug}-{own.number}"
         context["my_rounds"] = rows("my_rounds.html", **_rounds_context(state, own))
         context |= {"news": json.dumps(_news(context)), "changes": _changes(context)}
     elif player:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from tourney import access
 from tourney.models import Campaign
-from tourney.printing.domain.poster import PAPERS, SHAPES, draw, sheets
+from tourney.printing.domain.poster import PAPERS, SHAPES, Drawing, draw, sheets
 from tourney.printing.queries.poster import poster_of
 from tourney.runtime import locales
 from tourney.views import responses
@@ -50,10 +50,15 @@ def _drawn(request: HttpRequest, campaign: Campaign) -> dict[str, object]:
         "campaign": campaign,
         "poster": content,
         "drawing": drawing,
-        "symbols": [_symbols()[slug] for slug in sorted({mark.slug for mark in drawing.marks})],
+        "symbols": symbols_in(drawing),
         "paper": paper,
         "shape": "landscape" if drawing.is_landscape else "portrait",
     }
+
+
+def symbols_in(drawing: Drawing) -> list[SafeString]:
+    """Our marks that the drawing uses, to stand in it."""
+    return [_symbols()[slug] for slug in sorted({mark.slug for mark in drawing.marks})]
 
 
 @cache
