@@ -126,5 +126,7 @@ NO_PAGES = {
     *("poster_svg", "slip", "fleet_file", "shared_picture", "pack_as_file", "card_by_key"),
     *("service_worker", "manifest", "short_address", "short_address_with_slash"),
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
+    *("store_manifest", "tonight"),
+    *("event_calendar", "store_calendar", "event_picture", "player_picture"),
 }
 """What has no header with a “?”: answers to programs, files, the wall."""

@@ -117,3 +117,10 @@ new MutationObserver(lookAtClock).observe(document.body, {
 });
 
 onEveryPage(offer);
+
+// ── Who comes back may put the card on the home screen ────────────────────────────────────────────────────────
+
+if (location.protocol === "https:") {
+  if (localStorage.getItem("visited")) import("./install.js");
+  else localStorage.visited = sessionStorage.visited = "first";
+}

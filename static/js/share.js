@@ -26,19 +26,25 @@ async function load(address, name) {
   return painted(await answer.text(), WIDTH, HEIGHT, name);
 }
 
+/** @param {HTMLElement} share */
+const pageOf = ({ dataset }) => new URL(dataset.link ?? "", location.href).href;
+
 /** @type {(share: HTMLElement, file: File) => Promise<void>} */
-const hand = ({ dataset }, file) =>
-  navigator.share({ files: [file], title: document.title, url: new URL(dataset.link ?? "", location.href).href });
+const hand = (share, file) => navigator.share({ files: [file], title: document.title, url: pageOf(share) });
+
+/** Sharing, or else saving and the link. @type {(share: HTMLElement, shares: boolean) => void} */
+function offer(share, shares) {
+  const [now, save, link] = ["now", "save", "link"].map((one) => find(`[data-share-${one}]`, HTMLElement, share));
+  now?.toggleAttribute("hidden", !shares);
+  save?.toggleAttribute("hidden", shares);
+  link?.toggleAttribute("hidden", shares);
+  if (link) link.dataset.copy = pageOf(share);
+}
 
 function show() {
   for (const share of all("[data-share]", HTMLElement)) {
-    const [now, save, link] = ["now", "save", "link"].map((one) => find(`[data-share-${one}]`, HTMLElement, share));
-    const shares = canShare();
-    now?.toggleAttribute("hidden", !shares);
-    save?.toggleAttribute("hidden", shares);
-    link?.toggleAttribute("hidden", shares);
-    if (link) link.dataset.copy = new URL(share.dataset.link ?? "", location.href).href;
-    if (shares) pictureOf(share); // a browser shares only what is there soon after the press
+    offer(share, canShare());
+    if (canShare()) pictureOf(share).catch(() => {}); // a browser shares only what is there soon after the press
   }
 }
 
@@ -54,7 +60,10 @@ document.addEventListener("click", async (event) => {
     if ("shareNow" in button.dataset) await hand(share, file);
     else saved(file);
   } catch (error) {
-    failed?.toggleAttribute("hidden", error instanceof Error && error.name === "AbortError");
+    const name = error instanceof Error ? error.name : "";
+    // what this browser promised it does not do here
+    if (name === "NotAllowedError") offer(share, false);
+    else failed?.toggleAttribute("hidden", name === "AbortError");
   }
 });
 

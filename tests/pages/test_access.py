@@ -67,6 +67,8 @@ ACCESS = (
     ("/{short}/", "go go go go go", "405 405 405 405 405"),
     ("/s/{store}/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/events.json", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/manifest.webmanifest", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/s/{store}/tonight/table/", "go go go go go", "405 405 405 405 405"),
     ("/s/{store}/calendar.ics", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/search/", "sign-in 404 200 200 200", "sign-in 405 405 405 405"),
     ("/s/{store}/first-event/hide/", "sign-in 405 405 405 405", "sign-in 404 404 404 go"),

@@ -286,6 +286,7 @@ NO_PAGES = {
     *("shared_table", "desk_table", "list_fortress", "desk_archive"),
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
     *("event_calendar", "store_calendar"),
+    *("store_manifest", "tonight"),
     *("event_picture", "player_picture"),
 }
 CORE = {
