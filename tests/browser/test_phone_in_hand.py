@@ -223,7 +223,7 @@ def tied() -> tuple[Entrant, str]:
 def finished() -> tuple[Entrant, str]:
     night = make_night(players=8, rounds=3, finish=True)
     last = state_of(night.event).standings(3)[-1]
-    return night.event.entrants.get(number=last.id), "You finished at rank 8|My rounds|Round 3"
+    return night.event.entrants.get(number=last.id), "You finished at rank 8|Rank 8 of 8"
 
 
 @pytest.mark.parametrize("prepare", [absent, level, with_a_bye, between, tied, finished])
