@@ -135,12 +135,12 @@ def test_a_judge_is_called_in_three_taps_and_the_phone_hears_that_one_is_coming(
     for staff in (desk, tools):
         expect(staff.locator(".judge-case")).to_contain_text(f"Table 1: {me} calls a judge: Behavior")
         expect(staff.locator(".judge-case")).to_contain_text("They take my dice")
-        expect(staff.locator(".button-primary, .button-signal")).to_have_text(f"A judge is coming to {me}")
+        expect(staff.locator(".button-primary, .button-signal")).to_have_text(f"Send a judge to {me}")
         assert violations(staff) == []
     colors = "one => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor]"
     ink, ground = desk.locator("#next-action").evaluate(colors)
     assert ink != ground
-    press(tools, tools.get_by_role("button", name=f"A judge is coming to {me}"))
+    press(tools, tools.get_by_role("button", name=f"Send a judge to {me}"))
     expect(tools.locator(".messages")).to_have_text(f"{me} sees that a judge is coming.")
     expect(phone.locator("#my-call")).to_contain_text("A judge is coming.")
     assert violations(phone) == []

@@ -89,7 +89,7 @@ def test_a_card_that_was_lost_comes_back_with_the_words_of_the_page_after_joinin
     press(second, second.get_by_role("button", name="Get my card back"))
 
     expect(second.get_by_role("heading", name="Vor")).to_be_visible()
-    press(second, second.get_by_role("button", name="Make new words"))
+    press(second, second.get_by_role("button", name="Create new words"))
     expect(second.get_by_text("Write them down or take a photo.")).to_be_visible()
     assert_reads_well(second)
 

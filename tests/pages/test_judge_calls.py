@@ -106,7 +106,7 @@ def test_the_judges_desk_shows_who_waits_tonight_to_the_staff_alone(night, pair)
     seen = judge.get(address)
 
     assert f"Table 1: {pair[0]} calls a judge: Rules question Does it stack?" in text_of(seen)
-    assert primaries(seen.content.decode()) == [f"A judge is coming to {pair[0]}"]
+    assert primaries(seen.content.decode()) == [f"Send a judge to {pair[0]}"]
     part = judge.get(address, headers={"hx-request": "true", "hx-target": "cases"}).content.decode()
     assert part.lstrip().startswith('<div id="cases"')
     answer = reverse("answer_call", args=[night.event.slug, JudgeCall.objects.get().pk])
@@ -129,6 +129,6 @@ def test_for_a_judge_the_one_primary_button_is_that_of_who_waits_longest(night, 
     assert primaries(judge.get(desk).content.decode()) == [resolve]
     assert resolve not in primaries(organizer.get(desk).content.decode())
     reports.withdraw(night.event, 1, pair[0].number, by=BY)
-    assert primaries(judge.get(desk).content.decode()) == [f"A judge is coming to {pair[1]}"]
+    assert primaries(judge.get(desk).content.decode()) == [f"Send a judge to {pair[1]}"]
     judge_calls.answer(night.event, JudgeCall.objects.get().pk, by=BY)
     assert primaries(judge.get(desk).content.decode()) == [f"Done with {pair[1]}"]

@@ -113,7 +113,7 @@ def test_new_words_are_made_on_the_card_and_work():
     words = shown(phone.post(page, {"do": "words"}))
 
     assert shown(phone.get(page)) == ""
-    assert "Make new words" in text_of(phone.get(page))
+    assert "Create new words" in text_of(phone.get(page))
     assert JournalEntry.objects.get(did="make_words").what == f"New recovery words for {player}’s card."
     assert Client().post(lost(night), {"words": words}).status_code == 302
 

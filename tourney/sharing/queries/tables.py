@@ -29,7 +29,7 @@ HAPPENED = {
     LedgerKind.SPENT: message("Spent"),
     LedgerKind.UNSPENT: message("Not spent after all"),
     LedgerKind.LOST: message("Lost"),
-    LedgerKind.RETURNED: message("Returned"),
+    LedgerKind.RETURNED: message("Restored"),
     LedgerKind.CORRECTED: message("Ranks corrected"),
 }
 NUMBER, PLAYER, FACTION, ROUND = message("Number"), message("Player"), message("Faction"), message("Round")
