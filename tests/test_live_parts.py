@@ -162,7 +162,7 @@ def test_a_phone_without_the_secret_of_forms_asks_for_a_card_with_forms(watch):
 
 
 def test_the_page_of_a_card_gives_the_secret_of_forms_before_it_has_a_form(client: Client):
-    night = night_of_its_own(players=4)
+    night = night_of_its_own(players=4, rounds=3, finish=True)
     key = player_cards.issue(night.event.entrants.get(number=1).player, by=BY)
     client.cookies[access.card_cookie(night.store)] = key
 

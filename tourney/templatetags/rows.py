@@ -37,11 +37,14 @@ NOTES = {
 
 
 class Flush(Extension):
-    """Lines begin without the spaces they have for those who read templates: they are a fifth of a long list."""
+    """Lines begin with one space instead of those for readers of templates, which are a fifth of a long list.
+
+    One stays, since the end of a line that ends with a block is left out.
+    """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """The template as it is compiled."""
-        return INDENT.sub("", source)
+        return INDENT.sub(" ", source)
 
 
 INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
