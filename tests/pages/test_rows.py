@@ -11,6 +11,7 @@ from jinja2 import UndefinedError
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import BonusTerm, MatchScore, Score
 from scoring.domain.standings import Standing
+from tests.support.nights import make_night
 from tourney.models import (
     Campaign,
     Entrant,
@@ -281,3 +282,22 @@ def test_a_shared_rank_says_it_for_who_does_not_see_the_sign():
 
     rank_said, shared_said = (f'<span class="visually-hidden">{word}</span>' for word in ("Rank", " shared"))
     assert f'<span class="rank rank-shared">{rank_said} 3{shared_said}</span>' in " ".join(html.split())
+
+
+def text_of(response) -> str:
+    """What a page says, with single spaces."""
+    page = re.sub(r"<head>.*?</head>|<[^>]*>", "", response.content.decode(), flags=re.S)
+    return re.sub(r"\s+", " ", unescape(page))
+
+
+@pytest.mark.django_db
+def test_words_that_stand_in_two_lines_of_a_template_are_two_words_on_the_page(client):
+    night = make_night(players=8, rounds=1, open_round=True)
+    name = night.event.entrants.first().player.name
+
+    months = text_of(client.get(night.store.get_absolute_url()))
+    found = text_of(client.get(night.event.get_absolute_url(), {"q": name}))
+
+    assert "Month 6 · 20 Nov 2026" in months
+    assert re.search(r"Rank \d( \(shared\))? after round 1: \d Battle Points?, \d+ Fleet Points", found)
+    assert re.findall(r"[a-z][.:,]\d|·\w|\w·", months + found) == []
