@@ -1,0 +1,231 @@
+"""How many presses the tasks of a night take, counted on the real pages: who makes one longer has to say so here.
+
+A press is a click, a tap or Enter. To type a value is none, nor is Tab on the way to the next field; to click into a
+field before typing is one, as is a choice in a list. Each task begins where the one before it has ended: mostly on the
+Overview of the desk.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.test_at_the_table import sign_in
+from tests.support.copied import copied
+from tests.support.nights import BY, Night, make_night
+from tests.support.tables import eliminated, enter, match_at, on_time
+from tourney.actions import entrants, reports
+from tourney.models import Event, Round
+from tourney.queries.state import EventState, state_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Hand:
+    """Who presses at the desk of the night, and how often so far."""
+
+    def __init__(self, page: Page, night: Night, server: str):
+        self.page, self.presses = sign_in(page, night, night.organizer, server), 0
+
+    def click(self, target: Locator) -> None:
+        target.click()
+        self.presses += 1
+
+    def follow(self, target: Locator) -> None:
+        """Click what leads to another page."""
+        with self.page.expect_event("load"):
+            self.click(target)
+
+    def choose(self, target: Locator, label: str) -> None:
+        target.select_option(label=label)
+        self.presses += 1
+
+    def type(self, field: Locator, value: str) -> None:
+        """Into a field that the mouse goes to, unless the cursor is there already."""
+        if not field.evaluate("field => field === document.activeElement"):
+            self.click(field)
+        self.page.keyboard.type(value)
+
+    def enter(self, key: str = "Enter") -> None:
+        self.page.keyboard.press(key)
+        self.presses += 1
+
+    def button(self, name: str | re.Pattern) -> Locator:
+        return self.page.get_by_role("button", name=name)
+
+    def link(self, name: str | re.Pattern) -> Locator:
+        return self.page.get_by_role("link", name=name)
+
+    @property
+    def next(self) -> Locator:
+        return self.page.locator("#next-action")
+
+
+@pytest.fixture
+def hand_at(laptop: Page, server: str):
+    return lambda night: Hand(laptop, night, server)
+
+
+@copied
+def nine_registered() -> Night:
+    night = make_night(players=0)
+    names = ("Cinder", "Kestrel", "Lark", "Marrow", "Onyx", "Quill", "Tern", "Vor", "Zephyr")
+    entrants.register(night.event, [(name, "Klingon") for name in names], by=BY)
+    return night
+
+
+def now(event: Event) -> EventState:
+    return state_of(Event.objects.get(pk=event.pk))
+
+
+# before round 1
+
+
+@pytest.mark.parametrize("how", ["each", "all"])
+def test_nine_players_are_checked_in(hand_at, how: str):
+    hand = hand_at(night := nine_registered())
+
+    if how == "all":
+        hand.click(hand.button("Check in all 9"))
+    else:
+        for left in range(9, 0, -1):
+            hand.click(hand.page.locator(".check-row").get_by_role("button", name="Check in").first)
+            expect(hand.page.locator(".check-row").get_by_role("button", name="Check in")).to_have_count(left - 1)
+    expect(hand.next).to_have_text("Pair round 1")
+
+    assert night.event.entrants.filter(checked_in=True).count() == 9
+    assert hand.presses == {"each": 9, "all": 1}[how]
+
+
+def test_round_1_is_paired_published_and_started(hand_at):
+    hand = hand_at(night := make_night(players=8))
+
+    hand.follow(hand.button("Pair round 1"))
+    hand.follow(hand.button("Publish round 1"))
+    expect(hand.next).to_contain_text("Start the clock")
+    hand.click(hand.next)
+    expect(hand.page.locator("#clock-pause")).to_be_visible()
+
+    assert now(night.event).last_round.row.state == Round.State.PUBLISHED
+    assert hand.presses == 3
+
+
+# four results
+
+
+LEFT = ((60, 20), (30, 70), (55, 10), (15, 45))
+
+
+def assert_entered(night: Night) -> None:
+    matches = now(night.event).last_round.matches
+    assert [one.played for one in matches] == [on_time(*left) for left in LEFT]
+
+
+def test_four_results_are_entered_by_mouse(hand_at):
+    hand = hand_at(night := make_night(players=8, open_round=True))
+
+    hand.follow(hand.next)
+    for table, left in enumerate(LEFT, start=1):
+        hand.choose(hand.page.locator(f"[name=t{table}-ending]"), "Time")
+        for side, sp in zip("ab", left, strict=True):
+            hand.type(hand.page.locator(f"[name=t{table}-sp_left_{side}]"), str(sp))
+    hand.follow(hand.button("Save all results"))
+    expect(hand.next).to_have_text("Close round 1")
+
+    assert_entered(night)
+    assert hand.presses == 14
+
+
+def test_four_results_are_entered_by_keyboard(hand_at):
+    hand = hand_at(night := make_night(players=8, open_round=True))
+
+    hand.follow(hand.next)
+    for table, left in enumerate(LEFT, start=1):
+        expect(hand.page.locator(f"[name=t{table}-ending]")).to_be_focused()
+        hand.page.keyboard.type("T")
+        for field, sp in zip(("Tab", "Tab Tab"), left, strict=True):
+            for key in field.split():
+                hand.page.keyboard.press(key)
+            hand.page.keyboard.type(str(sp))
+        if table < len(LEFT):
+            hand.enter()
+    with hand.page.expect_event("load"):
+        hand.enter("Control+Enter")
+    expect(hand.next).to_have_text("Close round 1")
+
+    assert_entered(night)
+    assert hand.presses == 5
+
+
+def test_a_dispute_is_resolved(hand_at):
+    night = make_night(players=8, open_round=True)
+    first, second = match_at(night.event, 1).entrants
+    reports.report(night.event, 1, first.number, eliminated(left=56), by=BY)
+    reports.report(night.event, 1, second.number, on_time(82, 46), by=BY)
+    hand = hand_at(night)
+
+    hand.follow(hand.link(re.compile("disputed")))
+    hand.follow(hand.button(f"Accept {second}’s report"))
+
+    assert now(night.event).round(1).match_at(1).played == on_time(82, 46)
+    assert hand.presses == 2
+
+
+# a late arrival
+
+
+def test_somebody_comes_late_and_plays_from_the_next_round(hand_at):
+    hand = hand_at(night := make_night(players=8, open_round=True))
+
+    hand.follow(hand.link("Late arrivals & drops"))
+    hand.type(hand.page.get_by_label("Name", exact=True), "Ash")
+    with hand.page.expect_event("load"):
+        hand.enter()
+    hand.follow(hand.page.locator(".way-out").get_by_role("link").first)
+    hand.follow(hand.button("Save change"))
+
+    expect(hand.page.locator(".messages")).to_contain_text("You can undo it.")
+    assert night.event.entrants.get(player__name="Ash").checked_in
+    assert hand.presses == 5
+
+
+# ties
+
+
+def test_six_ties_are_rolled(hand_at):
+    night = make_night(players=12, open_round=True)
+    for table in range(1, 7):
+        enter(night.event, table, on_time(10 * table, 10 * table))
+    hand = hand_at(night)
+
+    hand.follow(hand.next)
+    hand.follow(hand.button("Roll all for me"))
+
+    assert now(night.event).last_round.missing == []
+    assert hand.presses == 2
+
+
+# the end
+
+
+def test_an_event_is_finished_shared_and_followed_by_the_next_month(hand_at, server: str):
+    hand = hand_at(night := make_night(players=6, rounds=3, pack="dominion-war-5"))
+    hand.page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server)
+
+    hand.follow(hand.next)
+    hand.follow(hand.button("Finish event"))
+    assert now(night.event).is_finished
+    assert hand.presses == 2
+
+    hand.follow(hand.link("Share results"))
+    hand.click(hand.button("Copy text").first)
+    expect(hand.button("Copied").first).to_be_visible()
+    assert hand.presses == 4
+
+    hand.follow(hand.page.locator(".brand"))
+    hand.follow(hand.link("Schedule an event").first)
+    hand.click(hand.page.get_by_role("radio", name="Month 6"))
+    hand.type(hand.page.get_by_label("SP limit", exact=True), "100")
+    hand.follow(hand.button("Schedule event"))
+    assert Event.objects.exclude(pk=night.event.pk).get().rules.slug == "dominion-war-6"
+    assert hand.presses == 9
