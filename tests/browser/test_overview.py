@@ -5,11 +5,12 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_live import sign_in
 from tests.support.browsing import COLOURS, LAPTOP, PHONE, violations
+from tests.support.built_fleets import bring_all
 from tests.support.clicking import press
 from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
-from tests.support.tables import enter, on_time
-from tourney.actions import entrants
+from tests.support.tables import enter, match_at, on_time
+from tourney.actions import entrants, reports, sign_off
 from tourney.models import Entrant, Player, Round
 from tourney.queries.state import state_of
 
@@ -69,6 +70,33 @@ def test_the_next_step_and_four_tables_are_on_the_first_screen_of_a_laptop(
     for place in range(4):
         expect(desk.locator("#pairings .pairing").nth(place)).to_be_in_viewport(ratio=1)
     assert desk.evaluate("document.documentElement.scrollWidth") == 1280
+    assert_accessible_by_day_and_night(desk)
+
+
+def test_signed_fleets_and_a_dispute_leave_room_for_four_tables(laptop: Page, server: str):
+    night = make_night(players=12, open_round=True)
+    bring_all(night.event)
+    sign_off.sign_all_on_paper(night.event, 1, by=BY)
+    enter(night.event, 2, on_time(56, 42))
+    for entrant, left in zip(match_at(night.event, 3).entrants, (82, 66), strict=True):
+        reports.report(night.event, 1, entrant.number, on_time(left, 46), by=BY)
+    desk = overview(laptop, night, server)
+    expect(desk.locator(".missing").get_by_role("link", name="disputed")).to_have_count(1)
+    expect(desk.locator(".pairing-checks")).to_have_count(6)
+
+    for place in range(4):
+        expect(desk.locator("#pairings .pairing").nth(place)).to_be_in_viewport(ratio=1)
+    assert desk.evaluate("document.documentElement.scrollWidth") == 1280
+    assert_accessible_by_day_and_night(desk)
+
+
+@BOTH
+def test_the_ranks_are_final_is_a_sentence_in_one_line(open_page, server: str, device: dict):
+    night = make_night(players=4, rounds=3, finish=True)
+    desk = overview(open_page(device), night, server)
+
+    heading = desk.get_by_role("heading", name="The ranks are final")
+    assert heading.evaluate("one => one.getClientRects().length && one.offsetHeight < 40")
     assert_accessible_by_day_and_night(desk)
 
 
@@ -210,6 +238,8 @@ def test_after_save_all_results_the_round_is_closed_and_the_next_one_paired_at_o
         desk.keyboard.press(keys)
 
     press(desk, desk.get_by_role("button", name="Save all results"))
+    expect(desk.locator("#next-action")).to_be_focused()
+    expect(desk.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)
     for step in ("Close round 1", "Pair round 2"):
         expect(desk.locator("#next-action")).to_have_text(step)
         expect(desk.locator("#next-action")).to_be_in_viewport(ratio=1)

@@ -32,7 +32,7 @@ def test_the_whole_round_is_saved_at_once_and_the_desk_goes_on(desk, night):
 
     response = desk.post(rows_url(night), typed)
 
-    assert response.url == reverse("desk", args=[night.event.slug])
+    assert response.url == reverse("desk", args=[night.event.slug]) + "#next-action"
     page = text_of(desk.get(response.url))
     assert "Saved: tables 1, 2 and 3." in page
     assert "Tied, so roll off: table 3." in page

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
@@ -233,7 +234,9 @@ def _save(request: HttpRequest, state: EventState, round: RoundState, rows: list
     wrong = {row.match.table: row for row in typed if row.is_wrong}
     if not wrong:
         slug = state.event.slug
-        return redirect("results", slug, round.number) if round.missing else redirect("desk", slug)
+        if round.missing:
+            return redirect("results", slug, round.number)
+        return redirect(reverse("desk", args=[slug]) + "#next-action")
     rows = [_again(request, state, row, wrong.get(row.match.table)) for row in _rows(request, state, round)]
     only_conflicts = all(row.form.is_valid() for row in wrong.values() if row.form)
     return _show(request, state, round, _with_focus(rows), status=409 if only_conflicts else 422)
