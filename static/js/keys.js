@@ -27,7 +27,33 @@ const BUTTONS = new Map([
 
 const link = find("a[data-search]", HTMLAnchorElement);
 
-const search = async () => link && (await import("./search.js")).open(link);
+/** What is typed from now on until it is asked for: the search is on its way, and its field is not there yet. */
+function hold() {
+  let typed = "";
+  /** @param {KeyboardEvent} event */
+  const keep = (event) => {
+    if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    typed += event.key;
+  };
+  document.addEventListener("keydown", keep, true);
+  return () => {
+    document.removeEventListener("keydown", keep, true);
+    return typed;
+  };
+}
+
+async function search() {
+  if (!link) return;
+  const held = hold();
+  try {
+    (await import("./search.js")).open(link, held);
+  } finally {
+    held();
+  }
+}
+
 const list = async () => (await import("./key-list.js")).open(areOn(), turn);
 
 /** @param {HTMLButtonElement} button */

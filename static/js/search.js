@@ -1,7 +1,7 @@
 /* The search in a dialog over the page: the field and the hits are those of the page of the search (search/box.html).
    There and here, the arrow keys go from the field through the hits; Enter opens, Escape closes. */
 
-import { all, find, make } from "./dom.js";
+import { all, find, make, need } from "./dom.js";
 import { gettext } from "./words.js";
 
 /** The field until the page's own is there: what is typed goes over to it. @param {string} action */
@@ -12,8 +12,11 @@ function ownForm(action) {
   return make("form", { className: "search-form", action }, go, field);
 }
 
-/** @param {HTMLAnchorElement} link */
-export async function open(link) {
+/**
+ * `held` ends what keys.js does in the meantime, and says what was typed.
+ * @type {(link: HTMLAnchorElement, held: () => string) => Promise<void>}
+ */
+export async function open(link, held) {
   const here = find("#search-field", HTMLInputElement);
   if (here) return here.select();
   const dialog = make("dialog", { className: "dialog", id: "search" });
@@ -25,6 +28,7 @@ export async function open(link) {
   handOver(dialog);
   document.body.append(dialog);
   dialog.showModal();
+  need("#search-field", HTMLInputElement, dialog).value = held();
   const way = { target: "#search-box", swap: "outerHTML" };
   await htmx.ajax("GET", link.getAttribute("href") ?? "", way).catch(() => {}); // the network is away, the field stays
 }

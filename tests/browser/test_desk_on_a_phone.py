@@ -140,3 +140,18 @@ def test_the_desk_with_its_arrows_is_accessible(open_desk, places, dark: bool):
         page.goto(path.format(**places))
         assert violations(page, rules=COLOURS) == []
         assert violations(page, without=COLOURS) == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("path", ["/e/{tonight}/desk/", "/s/{store}/"])
+def test_a_long_sign_in_name_makes_no_second_line_of_the_header(open_desk, places, server, path: str, language: str):
+    User.objects.filter(username=f"owner@{places['store']}").update(username="harbor-lights-organizer")
+    page = open_desk(PHONE)
+    page.context.add_cookies([{"name": "language", "value": language, "url": server}])
+    page.goto(path.format(**places))
+
+    brand, user = page.locator(".brand").bounding_box(), page.locator(".app-user").bounding_box()
+    assert user["y"] < brand["y"] + brand["height"]
+    assert user["height"] <= 64
+    assert page.locator(".brand-name").evaluate("name => name.scrollWidth <= name.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -77,6 +77,45 @@ def test_without_scripts_the_button_leads_to_a_page_that_finds(open_page: Callab
     expect(page).to_have_url(f"{server}/e/{night.event.slug}/desk/rounds/2/tables/7/")
 
 
+def test_what_is_typed_before_the_script_of_the_search_is_there_is_searched_for(
+    open_page: Callable[..., Page], night, server: str
+):
+    page, waiting = sign_in(open_page(LAPTOP), night, night.owner, server), []
+    page.route("**/search*.js", lambda route: waiting.append(route))
+    expect(page.get_by_role("button", name="Keys")).to_be_visible()
+    with page.expect_request("**/search*.js"):
+        page.keyboard.press("/")
+    page.keyboard.type("7")
+    waiting[0].continue_()
+
+    expect(page.locator("#found h2").first).to_have_text("Tables")
+    expect(page.locator("#search-field")).to_have_value("7")
+    page.keyboard.press("Escape")
+    page.keyboard.type("7")
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_staff_search_from_the_public_pages_of_an_event_too(
+    open_page: Callable[..., Page], night, server: str, device: dict
+):
+    page = sign_in(open_page(device), night, night.judge, server)
+    guest = open_page(device)
+    for path in ("", "rounds/2/", "standings/"):
+        page.goto(f"/e/{night.event.slug}/{path}")
+        expect(page.get_by_role("link", name="Search")).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        guest.goto(page.url)
+        expect(guest.get_by_role("link", name="Search")).to_have_count(0)
+    assert violations(page) == []
+
+    page.keyboard.press("/")
+    expect(page.locator("#search-field")).to_be_focused()
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{server}/e/{night.event.slug}/desk/rounds/2/tables/7/")
+
+
 def test_what_is_typed_before_the_field_is_there_is_searched_for(open_page: Callable[..., Page], night, server: str):
     page, waiting = sign_in(open_page(LAPTOP), night, night.owner, server), []
     page.route("**/desk/search/", lambda route: waiting.append(route))

@@ -200,7 +200,9 @@ def test_every_page_of_who_runs_the_store_links_the_search_and_no_page_of_a_play
     assert f'href="{store}"' in client.get(reverse("store_rulings", args=[night.store.slug])).text
     for name in ("store_home", "store_rulings"):
         assert "keys.js" not in stranger.get(reverse(name, args=[night.store.slug])).text
-    assert "keys.js" not in client.get(reverse("event", args=[night.event.slug])).text
+    for name in ("event", "standings"):
+        assert f'href="{desk}"' in client.get(reverse(name, args=[night.event.slug])).text
+        assert "keys.js" not in stranger.get(reverse(name, args=[night.event.slug])).text
 
 
 def searches(night: Night) -> tuple[tuple[str, str], ...]:
