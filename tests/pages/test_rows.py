@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from html import unescape
 
 import pytest
+from django.urls import reverse
 from jinja2 import UndefinedError
 
 from scoring.domain.pack import MonthPack
@@ -301,3 +302,17 @@ def test_words_that_stand_in_two_lines_of_a_template_are_two_words_on_the_page(c
     assert "Month 6 · 20 Nov 2026" in months
     assert re.search(r"Rank \d( \(shared\))? after round 1: \d Battle Points?, \d+ Fleet Points", found)
     assert re.findall(r"[a-z][.:,]\d|·\w|\w·", months + found) == []
+
+
+@pytest.mark.django_db
+def test_each_table_of_the_public_pairings_has_details_of_its_own_name(client):
+    night = make_night(players=5, rounds=1)
+
+    page = client.get(reverse("pairings", args=[night.event.slug, 1]), {"by": "table"}).content.decode()
+
+    names = [re.sub(r"<[^>]*>|\s+", " ", name).split() for name in re.findall(r"<summary>(.*?)</summary>", page, re.S)]
+    assert [name for name in names if name[0] == "Details"] == [
+        ["Details", "Table", "1"],
+        ["Details", "Table", "2"],
+        ["Details", "Bye"],
+    ]
