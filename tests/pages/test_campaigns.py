@@ -17,7 +17,7 @@ from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
 
-EVENING = {"day": "2026-12-04", "start": "18:30"}
+EVENING = {"day": "2026-12-04", "start": "18:30", "asked_day": "2026-12-04"}
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db
 SETTINGS = {
     "name": "The last stand",
     "date": "2026-11-21",
+    "asked_day": "2026-11-21",
     "time": "19:30",
     "rounds_planned": "4",
     "minutes": "50",
@@ -90,7 +91,10 @@ def test_saving_what_is_there_changes_nothing(client):
         ({"sp_limit": "many"}, "Enter a whole number."),
         ({"date": "2062-13-01"}, "Enter a valid date."),
         ({"date": "0206-11-20"}, "Check the year."),
-        ({"date": "2026-03-29", "time": "02:30"}, "couldn’t be interpreted in time zone Europe/Berlin"),
+        (
+            {"date": "2026-03-29", "asked_day": "2026-03-29", "time": "02:30"},
+            "couldn’t be interpreted in time zone Europe/Berlin",
+        ),
     ],
 )
 def test_settings_that_cannot_be_are_refused_with_everything_kept(client, changes, sentence):

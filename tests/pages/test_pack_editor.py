@@ -56,7 +56,7 @@ def test_a_shipped_pack_is_made_ones_own_saved_and_offered_for_an_event(client, 
     assert page.count('<span class="badge badge-plain">Your own</span>') == 1
     client.post(
         reverse("new_event", args=[store.slug, campaign.slug]),
-        {"pack": own.slug, "day": "2026-12-04", "start": "18:30"},
+        {"pack": own.slug, "day": "2026-12-04", "start": "18:30", "asked_day": "2026-12-04"},
     )
     assert (Event.objects.get().pack, Event.objects.get().rounds_planned) == (own.versions.get().pack, 4)
 

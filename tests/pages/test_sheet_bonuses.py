@@ -18,7 +18,7 @@ from tourney.queries.packs import packs_for
 pytestmark = pytest.mark.django_db
 
 UNKNOWN = "dominion-war-1"
-EVENING = {"day": "2026-12-04", "start": "18:30", "sp_limit": "100"}
+EVENING = {"day": "2026-12-04", "asked_day": "2026-12-04", "start": "18:30", "sp_limit": "100"}
 STATION = {"bonus-1-name": "Holds the station", "bonus-1-points": "20", "bonus-1-per": "flat", "bonus-1-to": "winner"}
 TOKENS = {"bonus-2-name": "Tokens", "bonus-2-points": "5", "bonus-2-per": "count", "bonus-2-to": "each"}
 MISSING = "This month’s bonuses are only on the kit’s sheet."

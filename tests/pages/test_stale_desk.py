@@ -196,6 +196,7 @@ WRITES = {
         lambda event: {
             "name": "The long night",
             "date": "2026-11-20",
+            "asked_day": "2026-11-20",
             "time": "18:45",
             "rounds_planned": 3,
             "minutes": 60,

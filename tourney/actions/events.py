@@ -45,6 +45,10 @@ def make_campaign(store: Store, *, storyline: str, by: Actor) -> Campaign:
     return campaign
 
 
+HABITS = ("fleets_shown", "fleets_must_be_legal", "fleets_recorded", "reported_by", "accept_after")
+"""The settings that a store keeps from month to month."""
+
+
 @transaction.atomic
 def make_event(
     campaign: Campaign,
@@ -55,10 +59,12 @@ def make_event(
     sp_limit: int | None = None,
     slug: str = "",
     bonuses: Sequence[SheetBonus] | None = None,
+    like: Event | None = None,
 ) -> Event:
     """An event of one month pack. `sp_limit` is asked for where the pack leaves it open (rule 2.2). Raises Refused.
 
-    `bonuses` are those of the kit's sheet, where the pack lacks them and somebody typed them.
+    `bonuses` are those of the kit's sheet, where the pack lacks them and somebody typed them. `like` is the event whose
+    settings are copied, as far as they are the store's habits and not the month's.
     """
     limit = rules.sp_limit or sp_limit
     if limit is None:
@@ -79,6 +85,8 @@ def make_event(
         starts_at=starts_at,
     )
     last = Event.objects.filter(campaign__store=campaign.store).order_by("starts_at", "pk").last()
+    if like:
+        _copy_habits(like, event)
     if last:
         event.tables, event.other_tables = last.tables, last.other_tables  # the room is the same
     event.save()
@@ -86,6 +94,17 @@ def make_event(
     record(event, by=by, did=Verb.MAKE_EVENT, what=message("Event “{name}” created.", name=event.name), after=after)
     notify_campaign_events(event)
     return event
+
+
+def _copy_habits(like: Event, event: Event) -> None:
+    """Rounds and minutes are the month's, unless somebody chose others last time."""
+    printed = like.pack.rules
+    for habit in HABITS:
+        setattr(event, habit, getattr(like, habit))
+    if like.rounds_planned != printed.rounds:
+        event.rounds_planned = like.rounds_planned
+    if like.minutes != printed.minutes:
+        event.minutes = like.minutes
 
 
 @dataclass(frozen=True, slots=True)

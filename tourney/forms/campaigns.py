@@ -1,6 +1,6 @@
 """Forms for a new campaign and a new event."""
 
-from datetime import date, datetime, time
+from datetime import date, time
 from typing import Any
 
 from django import forms
@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.pack import MonthPack as Rules
+from tourney.forms.dates import AsksDay, date_field, time_field
 from tourney.forms.fields import choice_field, longest
 from tourney.models import Campaign, Store
 from tourney.runtime.messages import message
@@ -59,7 +60,7 @@ class CampaignForm(forms.Form):
         return self.cleaned_data | {"name": name}
 
 
-class EventForm(forms.Form):
+class EventForm(AsksDay):
     """Three questions: which month, when, and the SP limit where the pack leaves it open (rule 2.2)."""
 
     pack = forms.ChoiceField(
@@ -67,16 +68,8 @@ class EventForm(forms.Form):
         widget=forms.RadioSelect,
         error_messages={"required": _("Choose the month to play.")},
     )
-    day = forms.DateField(
-        label=_("Date"),
-        initial=timezone.localdate,
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-    )
-    start = forms.TimeField(
-        label=_("Start"),
-        initial=time(18, 0),
-        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
-    )
+    day = date_field(initial=timezone.localdate)
+    start = time_field(initial=time(18, 0))
     sp_limit = forms.IntegerField(
         label=_("SP limit"),
         required=False,
@@ -107,16 +100,14 @@ class EventForm(forms.Form):
         """Whether the chosen month's bonuses are only on the sheet of its kit."""
         return self.chosen is not None and not self.chosen.bonuses_known
 
-    @property
-    def starts_at(self) -> datetime:
-        """Date and time as the store's clock shows them."""
-        return timezone.make_aware(datetime.combine(self.cleaned_data["day"], self.cleaned_data["start"]))
-
     def clean(self) -> dict[str, object]:
         pack = self.packs.get(self.cleaned_data.get("pack", ""))
         if pack and pack.sp_limit is None and self.cleaned_data.get("sp_limit", 0) is None:
             self.add_error("sp_limit", _("This month’s limit isn’t known. Enter it from the printed overview."))
-        if pack and (day := self.cleaned_data.get("day")):
+        day, start = self.check_day("day"), self.cleaned_data.get("start")
+        if day and start:
+            self.cleaned_data["starts_at"] = self.moment(day, start, "start")
+        if pack and day:
             self._refuse_twice(pack, day)
         return self.cleaned_data
 

@@ -1,14 +1,11 @@
 """Forms of one event: its settings, its end and its re-opening."""
 
-import datetime
-
 from django import forms
-from django.core.exceptions import ValidationError
-from django.forms.utils import from_current_timezone
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tourney.actions.events import Settings
+from tourney.forms.dates import AsksDay, date_field, time_field
 from tourney.forms.fields import longest
 from tourney.models import Event, FleetsRecorded, FleetsShown, ReportedBy
 
@@ -16,14 +13,14 @@ NAME_LENGTH = longest(Event, "name")
 NUMERIC = {"inputmode": "numeric"}
 
 
-class EventSettingsForm(forms.Form):
+class EventSettingsForm(AsksDay):
     """What the organizer may change of an event; date and time are those of the store's clock."""
 
     name = forms.CharField(
         label=_("Name"), max_length=NAME_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-    date = forms.DateField(label=_("Date"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
-    time = forms.TimeField(label=_("Start"), widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}))
+    date = date_field()
+    time = time_field()
     rounds_planned = forms.IntegerField(
         label=_("Rounds"), min_value=1, max_value=12, widget=forms.NumberInput(attrs=NUMERIC)
     )
@@ -71,19 +68,10 @@ class EventSettingsForm(forms.Form):
         return facts | {"date": starts.date(), "time": starts.time()}
 
     def clean(self) -> dict[str, object]:
-        day, time = self.cleaned_data.get("date"), self.cleaned_data.get("time")
-        if day and not 1990 <= day.year <= 2100:
-            self.add_error("date", _("Check the year."))
-        elif day and time:
-            self.cleaned_data["starts_at"] = self._starts_at(day, time)
+        day, time = self.check_day("date", is_known=self.initial.get("date")), self.cleaned_data.get("time")
+        if day and time:
+            self.cleaned_data["starts_at"] = self.moment(day, time, "time")
         return self.cleaned_data
-
-    def _starts_at(self, day: datetime.date, time: datetime.time) -> datetime.datetime | None:
-        try:
-            return from_current_timezone(datetime.datetime.combine(day, time))
-        except ValidationError as error:
-            self.add_error("time", error)
-            return None
 
     @property
     def settings(self) -> Settings:

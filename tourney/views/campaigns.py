@@ -17,6 +17,7 @@ from tourney.forms.bonuses import SheetForm
 from tourney.forms.campaigns import CampaignForm, EventForm
 from tourney.models import Campaign, Event
 from tourney.queries.campaigns import by_storyline, overview_of, packs_in, packs_of, slugs_planned, storylines
+from tourney.queries.next_month import evening_after, last_month
 from tourney.queries.packs import packs_for
 from tourney.runtime.messages import message
 from tourney.views import responses
@@ -61,22 +62,28 @@ def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
 
 @login_required
 def new_event(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
-    """Three questions. The third, the SP limit, only where the chosen month leaves it open."""
+    """Three questions. The third, the SP limit, only where the chosen month leaves it open.
+
+    After the first month they are answered: the next month of the storyline, one month on.
+    """
     found = access.campaign_for(request, slug, campaign, *access.ORGANIZERS)
     packs, made_here = packs_for(found.store)
     own = packs_of(found.storyline, packs)
     played = slugs_planned(found)
-    form = EventForm(
-        responses.posted(request),
-        campaign=found,
-        packs=packs,
-        initial={"pack": request.GET.get("pack", _next_month(own, played)), "sp_limit": request.GET.get("sp_limit")},
-    )
+    last = last_month(found, request.GET.get("after", ""))
+    proposed: dict[str, object] = {
+        "pack": request.GET.get("pack", _next_month(own, played)),
+        "sp_limit": request.GET.get("sp_limit"),
+    }
+    if last:
+        evening = evening_after(last, timezone.now())
+        proposed |= {"day": evening.day, "start": evening.start}
+    form = EventForm(responses.posted(request), campaign=found, packs=packs, initial=proposed)
     sheet = SheetForm(responses.posted(request)) if form.lacks_bonuses else None
     reasons: Sequence[str] = ()
     if form.is_valid() and (sheet is None or sheet.is_valid()):
         try:
-            event = _make(found, form, sheet, request)
+            event = _make(found, form, sheet, last, request)
             messages.success(request, str(message("Event created: {event}. Next: players.", event=event.name)))
             return redirect("desk", event.slug)
         except Refused as error:
@@ -92,6 +99,7 @@ def new_event(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
         others=by_storyline(pack for pack in packs if pack not in own),
         made_here=made_here,
         played=played,
+        last=last,
     )
     status = 409 if reasons else 422 if form.is_bound else 200
     return responses.show(request, "campaign/new_event.html", context, parts=("limit",), status=status)
@@ -104,12 +112,15 @@ def _next_month(packs: Sequence[MonthPack], played: set[str]) -> str | None:
     return min(following, key=lambda pack: pack.month or 0).slug if following else None
 
 
-def _make(campaign: Campaign, form: EventForm, sheet: SheetForm | None, request: HttpRequest) -> Event:
+def _make(
+    campaign: Campaign, form: EventForm, sheet: SheetForm | None, last: Event | None, request: HttpRequest
+) -> Event:
     return events.make_event(
         campaign,
         access.found(form.chosen),
-        starts_at=form.starts_at,
+        starts_at=form.cleaned_data["starts_at"],
         sp_limit=form.cleaned_data["sp_limit"],
         bonuses=sheet.bonuses if sheet else None,
+        like=last,
         by=responses.actor_of_request(request),
     )

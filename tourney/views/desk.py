@@ -26,6 +26,7 @@ from tourney.models import Event, JournalEntry, Role, RollOff, Round
 from tourney.queries import public
 from tourney.queries.clock import Clock, clock_of
 from tourney.queries.history import LatelyDone, lately_done
+from tourney.queries.next_month import month_after, played_before
 from tourney.queries.packs import asks_bonuses, may_type_bonuses
 from tourney.queries.players import known_players
 from tourney.queries.shared import staff_state
@@ -101,6 +102,8 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         asks_bonuses=state.memoized("asks_bonuses", lambda: asks_bonuses(state)),
         **asked_factions(state),
         side=_side_of(state),
+        next_month=month_after(event) if state.is_finished else None,
+        before=played_before(state),
         **_last_step(state),
         **rehearsal.panel(state),
         **{f"{part}_tag": responses.live_tag(request, event, part) for part in PARTS},

@@ -22,6 +22,7 @@ from tourney.forms.tables import NeedsForm
 from tourney.models import Event, Player
 from tourney.queries.joining import crowds_of
 from tourney.queries.matches import MatchState, SeatScore
+from tourney.queries.next_month import played_before
 from tourney.queries.players import is_anybody_waiting, known_players, similar_players
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
@@ -54,6 +55,8 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         return _registration(request, event, is_open=do == "open")
     if do in ("word", "no_word"):
         return _word(request, event, is_asked=do == "word")
+    if do == "before":
+        return _register_again(request, event)
     return _register(request, event, many=do == "many")
 
 
@@ -128,6 +131,21 @@ def _register(request: HttpRequest, event: Event, *, many: bool) -> HttpResponse
         return _show_players(request, state_of(event), refused=error.reasons, status=409, **_as_sent(form))
     _say(request, registered, names, here)
     return redirect(f"{_back_url(request, event)}{'#id_one_name' if _is_from_desk(request) else ''}")
+
+
+def _register_again(request: HttpRequest, event: Event) -> HttpResponse:
+    """Those who are ticked in the list of last month's players, all in one step."""
+    ticked = set(request.POST.getlist("player"))
+    people = [(one.player.name, one.faction) for one in played_before(state_of(event)) if str(one.player.pk) in ticked]
+    try:
+        if people:
+            registered = entrants.register(event, people, by=responses.actor_of_request(request))
+            _say(request, registered, Names(tuple(people)), here=False)
+        else:
+            messages.warning(request, str(message("Nobody new is ticked. Tick who is coming.")))
+    except Refused as error:
+        return _refused(request, event, error)
+    return redirect(_back_url(request, event))
 
 
 def _say(request: HttpRequest, registered: entrants.Registered, names: Names, here: bool) -> None:

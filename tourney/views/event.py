@@ -25,6 +25,7 @@ from tourney.queries.clock import clock_shown
 from tourney.queries.finding import NameSearch, find, place_of
 from tourney.queries.matches import RoundState
 from tourney.queries.months import is_ahead
+from tourney.queries.next_month import month_after
 from tourney.queries.shared import shared_state
 from tourney.queries.state import EventState
 from tourney.queries.tokens import token_of
@@ -63,6 +64,8 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         **ranks_context(state, after),
         month=_month_facts(state),
     )
+    if situation.kind == "finished" and context["may_organize"]:
+        context["next_month"] = month_after(event)
     context["tonight"] = _tonight(request, event, found, context)
     return responses.show(request, "event/event.html", context, parts=("now",))
 

@@ -1,0 +1,72 @@
+"""The next month of a campaign: what it is proposed to be, and who played the one before."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from django.db.models import Exists, OuterRef, Prefetch
+from django.utils import timezone
+
+from tourney.domain.dates import a_month_on
+from tourney.domain.regulars import faction_again
+from tourney.models import Campaign, Entrant, Event, Player, Seat
+from tourney.queries.state import EventState
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """A day, and when play starts there, by the clock of the store."""
+
+    day: date
+    start: time
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedBefore:
+    """Who played the month before and isn't registered, with the faction they would play again; "" to be asked."""
+
+    player: Player
+    faction: str
+
+
+def last_month(campaign: Campaign, slug: str = "") -> Event | None:
+    """The campaign's event of that slug, or else its last one; None before the first."""
+    months = campaign.events.select_related("pack").order_by("starts_at", "pk")
+    return (months.filter(slug=slug).first() if slug else None) or months.last()
+
+
+def evening_after(last: Event, now: datetime) -> Evening:
+    """When the month after that event is played: one month on, at the same time."""
+    starts = timezone.localtime(last.starts_at)
+    return Evening(a_month_on(starts.date(), timezone.localdate(now)), starts.time().replace(second=0, microsecond=0))
+
+
+def month_after(event: Event) -> Event | None:
+    """The next event of the campaign, if it has a date."""
+    later = event.campaign.events.filter(starts_at__gt=event.starts_at)
+    return later.order_by("starts_at", "pk").first()
+
+
+def played_before(state: EventState) -> tuple[PlayedBefore, ...]:
+    """Who played the month before this event and isn't registered for it, in the order of registration there.
+
+    Nobody once round 1 is drawn.
+    """
+    event = state.event
+    if state.rounds or state.is_finished:
+        return ()
+    earlier = event.campaign.events.filter(starts_at__lt=event.starts_at).exclude(finished_at=None)
+    last = earlier.order_by("-starts_at", "-pk").first()
+    if last is None:
+        return ()
+    sat = Exists(Seat.objects.filter(entrant=OuterRef("pk")))
+    declared = Prefetch("player", Player.objects.select_related("merged_into"))
+    there = {entrant.player.person.pk for entrant in state.entrants}
+    rows = Entrant.objects.filter(sat, event=last, player__forgotten_at=None).prefetch_related(declared)
+    rules = event.rules
+    return tuple(
+        PlayedBefore(
+            row.player.person, faction_again(row.faction, rules.factions, allegiance=bool(rules.allegiance)) or ""
+        )
+        for row in rows
+        if row.player.person.pk not in there
+    )
