@@ -41,6 +41,7 @@ __all__ = ["SCHEMA", "SHOWN", "InvalidArchive", "import_event"]
 NONE = (None, None)
 OF_SEATS = ("destroyed", "played", "checks", "reports", "wishes")
 CHECK = ("state", "line", "words", "on_paper")
+MOMENTS = ("starts_at", "finished_at", "canceled_at", "moved_from")
 PART = 500
 """Rows that are saved by one statement at most."""
 
@@ -59,7 +60,7 @@ def import_event(store: Store, data: dict[str, Any], *, by: Actor) -> Event:
         raise InvalidArchive([f"$.event.slug: an event “{facts['slug']}” exists here already"])
     campaign = store.campaigns.filter(storyline=facts["campaign"]).first()
     campaign = campaign or make_campaign(store, storyline=facts["campaign"], by=by)
-    moments = {name: instant(facts[name]) for name in ("starts_at", "finished_at")}
+    moments = {name: instant(facts[name]) for name in MOMENTS if name in facts}
     plain = {name: facts[name] for name in facts if name not in {"campaign", *moments}}
     pack = MonthPack.objects.keep(rules)
     numbers = max((entrant["number"] for entrant in data["entrants"]), default=0)

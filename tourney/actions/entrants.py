@@ -53,7 +53,7 @@ def register(
     Where fleets must be legal, nobody new is checked in at once. Raises Refused.
     """
     event = locked(event)
-    if reasons := (why_not_take_part if by_self else why_not_change)(event.is_finished):
+    if reasons := (why_not_take_part if by_self else why_not_change)(event.is_finished, event.is_canceled):
         raise Refused(*reasons)
     if by_self and not event.registration_open:
         raise Refused(message("Registration is closed. Ask at the counter."))

@@ -159,6 +159,7 @@ def change_event(event: Event, settings: Settings, *, by: Actor) -> None:
         )
     before = _settings(event)
     refuse_if_done_since(event, by, Verb.CHANGE_EVENT, Verb.OPEN_REGISTRATION)
+    event.moved_from = moved_from(event, settings.starts_at)
     for name in Settings.__slots__:
         setattr(event, name, getattr(settings, name))
     event.save()
@@ -169,6 +170,12 @@ def change_event(event: Event, settings: Settings, *, by: Actor) -> None:
         was, now = ({name: facts[name] for name in different} for facts in (before, after))
         record(event, by=by, did=Verb.CHANGE_EVENT, what=what, before=was, after=now)
         notify_campaign_events(event)
+
+
+def moved_from(event: Event, starts_at: datetime) -> datetime | None:
+    """The date that the event's players still know, once it starts then; None where nobody knows another."""
+    known = event.moved_from or (event.starts_at if event.entrants.exists() else None)
+    return known if known != starts_at else None
 
 
 @transaction.atomic
@@ -186,11 +193,11 @@ def type_bonuses(event: Event, lines: Sequence[SheetBonus], *, by: Actor) -> Non
         raise Refused(
             message("Results are already in, and other bonuses would change their Fleet Points. Keep the bonuses.")
         )
-    before, pack = _pack(event), MonthPack.objects.keep(keep_bonuses(event.store, event.pack.rules, lines, by=by))
+    before, pack = pack_facts(event), MonthPack.objects.keep(keep_bonuses(event.store, event.pack.rules, lines, by=by))
     if event.pack != pack:
         event.pack = pack
         event.save(update_fields=["pack"])
-        record(event, by=by, did=Verb.TYPE_BONUSES, what=FROM_SHEET, before=before, after=_pack(event))
+        record(event, by=by, did=Verb.TYPE_BONUSES, what=FROM_SHEET, before=before, after=pack_facts(event))
 
 
 @transaction.atomic
@@ -203,7 +210,8 @@ def dismiss_bonuses(event: Event, *, by: Actor) -> None:
         record(event, by=by, did=Verb.DISMISS_BONUSES, what=what)
 
 
-def _pack(event: Event) -> dict[str, object]:
+def pack_facts(event: Event) -> dict[str, object]:
+    """The event's month pack, as the journal keeps it."""
     return {"pack": event.pack.slug, "pack_version": event.pack.version}
 
 

@@ -135,8 +135,11 @@ def locked_with_campaign(event: Event) -> Event:
 
 
 def refuse_if_finished(event: Event) -> None:
-    """Raise Refused where the desk has to re-open the event before it changes that. Ask under the event's lock."""
-    if reasons := progress.why_not_change(event.is_finished):
+    """Raise Refused where the desk has to re-open the event before it changes that, or to hold one that is canceled.
+
+    Ask under the event's lock.
+    """
+    if reasons := progress.why_not_change(event.is_finished, event.is_canceled):
         raise Refused(*reasons)
 
 

@@ -34,6 +34,7 @@ class Facts:
     present: int
     rounds: tuple[RoundFacts, ...] = ()
     finished: bool = False
+    canceled: bool = False
 
     @property
     def last(self) -> RoundFacts | None:
@@ -43,7 +44,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The one next step: `kind` is check_in, pair, publish, results, roll_off, close, finish or finished."""
+    """The one next step: `kind` is check_in, pair, publish, results, roll_off, close, finish, finished or canceled."""
 
     kind: str
     round: int
@@ -53,6 +54,8 @@ class NextStep:
 def next_step(facts: Facts) -> NextStep:
     """The step the desk offers first, with what is still missing for it."""
     last = facts.last
+    if facts.canceled:
+        return NextStep("canceled", 0)
     if facts.finished:
         return NextStep("finished", last.number if last else 0)
     if last is None:
@@ -72,15 +75,38 @@ def next_step(facts: Facts) -> NextStep:
 
 
 FINISHED = message("The event is finished.")
+CANCELED = message("This event is canceled.")
 
 
-def why_not_change(is_finished: bool) -> tuple[Message, ...]:
-    """What keeps the desk from changing anything of an event whose ranks are final; empty while it goes on."""
+def why_not_call_off(facts: Facts) -> tuple[Message, ...]:
+    """What keeps an event from being postponed, canceled, deleted or played by another pack: it has begun."""
+    last = facts.last
+    if facts.finished:
+        return (message("The event is finished. Its results stay."),)
+    if last is None:
+        return ()
+    if last.number == 1 and last.state == "draft":
+        return (message("Round 1 is drafted. Discard the draft first."),)
+    return (message("Round 1 has begun, so the event stays as it is."),)
+
+
+def why_not_hold(is_canceled: bool) -> tuple[Message, ...]:
+    """What keeps an event from being held after all: it takes place; empty where it is canceled."""
+    return () if is_canceled else (message("The event isn’t canceled."),)
+
+
+def why_not_change(is_finished: bool, is_canceled: bool = False) -> tuple[Message, ...]:
+    """What keeps the desk from changing anything of an event whose ranks are final, or that is canceled; empty while
+    it goes on."""
+    if is_canceled:
+        return (message("The event is canceled. Hold it after all first."),)
     return (message("The event is finished. Reopen it first."),) if is_finished else ()
 
 
-def why_not_take_part(is_finished: bool) -> tuple[Message, ...]:
+def why_not_take_part(is_finished: bool, is_canceled: bool = False) -> tuple[Message, ...]:
     """What keeps a player from registering, signing or marking, who cannot reopen it; empty while it goes on."""
+    if is_canceled:
+        return (CANCELED,)
     return (FINISHED,) if is_finished else ()
 
 
@@ -98,7 +124,7 @@ def why_not_reopen(is_finished: bool) -> tuple[Message, ...]:
 
 def why_not_pair(facts: Facts) -> tuple[Message, ...]:
     """Rules 1.1 and 3: what keeps the next round from being paired; empty if nothing does."""
-    if reasons := why_not_change(facts.finished):
+    if reasons := why_not_change(facts.finished, facts.canceled):
         return reasons
     last = facts.last
     if last is not None:

@@ -152,6 +152,10 @@ class Verb(StrEnum):
     IMPORT_EVENT = VerbFacts("import_event")
     BEGIN_REHEARSAL = VerbFacts("begin_rehearsal")
     CHANGE_EVENT = VerbFacts("change_event")
+    CHANGE_MONTH = VerbFacts("change_month", message("The event is played by its earlier month pack again."))
+    POSTPONE_EVENT = VerbFacts("postpone_event", message("The event is back on its earlier date."))
+    CANCEL_EVENT = VerbFacts("cancel_event", message("The event takes place, and registration is as it was before."))
+    HOLD_EVENT = VerbFacts("hold_event", message("The event is canceled again."))
     OPEN_REGISTRATION = VerbFacts("open_registration")
     JOIN_WORD = VerbFacts("join_word")
     CHANGE_TABLES = VerbFacts("change_tables")
@@ -213,6 +217,10 @@ class Verb(StrEnum):
     INVITE = VerbFacts("invite")
     WITHDRAW_INVITATION = VerbFacts("withdraw_invitation")
     MAKE_CAMPAIGN = VerbFacts("make_campaign")
+    RENAME_CAMPAIGN = VerbFacts("rename_campaign")
+    ARCHIVE_CAMPAIGN = VerbFacts("archive_campaign")
+    BRING_BACK_CAMPAIGN = VerbFacts("bring_back_campaign")
+    DELETE_EVENT = VerbFacts("delete_event")
     RENAME_PLAYER = VerbFacts("rename_player")
     MERGE_PLAYERS = VerbFacts("merge_players")
     UNDO_MERGE = VerbFacts("undo_merge")
@@ -327,6 +335,7 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
     ),
     Kind.SETTINGS: (
         *(Verb.MAKE_EVENT, Verb.IMPORT_EVENT, Verb.BEGIN_REHEARSAL, Verb.CHANGE_EVENT, Verb.OPEN_REGISTRATION),
+        *(Verb.CHANGE_MONTH, Verb.POSTPONE_EVENT, Verb.CANCEL_EVENT, Verb.HOLD_EVENT),
         *(Verb.JOIN_WORD, Verb.CHANGE_TABLES, Verb.ANNOUNCE, Verb.TAKE_DOWN, Verb.SET_PRIZES),
         *(Verb.FINISH_EVENT, Verb.STOP_EVENT, Verb.REOPEN_EVENT, Verb.TYPE_BONUSES, Verb.DISMISS_BONUSES),
     ),
@@ -335,6 +344,7 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
         *(Verb.MAKE_STORE, Verb.CHANGE_STORE, Verb.GIVE_ROLE, Verb.TAKE_ROLE, Verb.INVITE, Verb.WITHDRAW_INVITATION),
         *(Verb.MAKE_CAMPAIGN, Verb.RENAME_PLAYER, Verb.MERGE_PLAYERS, Verb.UNDO_MERGE, Verb.FORGET, Verb.ISSUE_CARD),
         Verb.MAKE_WORDS,
+        *(Verb.RENAME_CAMPAIGN, Verb.ARCHIVE_CAMPAIGN, Verb.BRING_BACK_CAMPAIGN, Verb.DELETE_EVENT),
         *(Verb.IMPORT_CARDS, Verb.IMPORT_PACK, Verb.SAVE_PACK, Verb.RETIRE_PACK, Verb.ADD_TALON_CLASS),
         *(Verb.CHANGE_TALON_CLASS, Verb.REMOVE_TALON_CLASS, Verb.ADD_HOUSE_RULING, Verb.CHANGE_HOUSE_RULING),
         *(Verb.REMOVE_HOUSE_RULING, Verb.CHANGE_NEEDS, Verb.BEGIN_CHAIN),

@@ -60,6 +60,35 @@ class CampaignForm(forms.Form):
         return self.cleaned_data | {"name": name}
 
 
+class RenameForm(forms.Form):
+    """Another name for a campaign; no name twice at one store, and its storyline's stays in it."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=longest(Campaign, "storyline"),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, campaign: Campaign, storylines: tuple[str, ...], **kwargs: Any) -> None:
+        super().__init__(*args, initial={"name": campaign.storyline}, **kwargs)
+        self.campaign = campaign
+        self.storylines = [name for name in storylines if name.casefold() in campaign.storyline.casefold()]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if self.storylines and not any(one.casefold() in name.casefold() for one in self.storylines):
+            better = f"{self.storylines[0]}, {name}"
+            sentence = message("The months come with the storyline’s name. Type “{better}”.", better=better)
+            raise forms.ValidationError(str(sentence))
+        others = self.campaign.store.campaigns.exclude(pk=self.campaign.pk)
+        if others.filter(storyline__iexact=name).exists():
+            sentence = message(
+                "You already have a campaign called “{name}”. Give this one a name of its own.", name=name
+            )
+            raise forms.ValidationError(str(sentence))
+        return name
+
+
 class EventForm(AsksDay):
     """Three questions: which month, when, and the SP limit where the pack leaves it open (rule 2.2)."""
 
@@ -112,5 +141,5 @@ class EventForm(AsksDay):
         return self.cleaned_data
 
     def _refuse_twice(self, pack: Rules, day: date) -> None:
-        if self.campaign.events.filter(pack__slug=pack.slug, starts_at__date=day).exists():
+        if self.campaign.events.filter(canceled_at=None, pack__slug=pack.slug, starts_at__date=day).exists():
             self.add_error("day", _("This month is already scheduled for that day. Choose another day or month."))

@@ -24,6 +24,7 @@ class Campaign(models.Model):
     store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="campaigns", db_index=False)
     slug = models.SlugField(max_length=80, db_index=False)
     storyline = models.CharField(max_length=80)
+    archived_at = models.DateTimeField(null=True)
 
     months: int
     """How many events it has, where `tourney.queries.campaigns` loaded it for the page of its store."""
@@ -85,6 +86,13 @@ class EventQuerySet(models.QuerySet["Event"]):
     def with_context(self) -> Self:
         """The events with campaign, store and pack, joined."""
         return self.select_related("campaign__store", "pack")
+
+
+class EventManager(models.Manager.from_queryset(EventQuerySet)):
+    """All events but those that were deleted: their rows stay for the journal's sake, and no page knows them."""
+
+    def get_queryset(self) -> EventQuerySet:
+        return super().get_queryset().filter(deleted_at=None)
 
 
 class StoredTable(shapes.ExactRecord):
@@ -167,12 +175,15 @@ class Event(models.Model):
     prizes = models.TextField(blank=True, help_text="a line for each, as scoring.domain.prizes reads them")
     join_word = models.CharField(max_length=20, blank=True, help_text="asked of who registers by phone; empty: none is")
     finished_at = models.DateTimeField(null=True)
+    canceled_at = models.DateTimeField(null=True)
+    moved_from = models.DateTimeField(null=True, help_text="the date that its players knew, where it has another now")
+    deleted_at = models.DateTimeField(null=True, help_text="no page knows it any more; its journal stays")
     version = models.PositiveIntegerField(default=0, help_text="counts the actions, so that open pages notice")
     last_entrant_number = models.PositiveSmallIntegerField(
         default=0, help_text="entrant numbers; none is given twice", db_column="numbers_given"
     )
 
-    objects = EventQuerySet.as_manager()
+    objects = EventManager()
 
     class Meta:
         constraints = [
@@ -210,6 +221,11 @@ class Event(models.Model):
     def is_finished(self) -> bool:
         """Whether its ranks are final; what that keeps from happening is said by `tourney.domain.progress`."""
         return self.finished_at is not None
+
+    @property
+    def is_canceled(self) -> bool:
+        """Whether it doesn't take place; until it is held after all, nobody registers or plays."""
+        return self.canceled_at is not None
 
     @cached_property
     def rules(self) -> Rules:

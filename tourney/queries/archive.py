@@ -93,6 +93,8 @@ def _event(event: Event) -> dict[str, object]:
         "tables": event.tables,
         "other_tables": event.other_tables,
         "finished_at": instant(event.finished_at),
+        "canceled_at": instant(event.canceled_at),
+        "moved_from": instant(event.moved_from),
     }
 
 

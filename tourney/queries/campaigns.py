@@ -73,12 +73,14 @@ class Home:
     months: tuple[CampaignMonth, ...]
     past: tuple[CampaignMonth, ...]
     others: tuple[Campaign, ...]
+    archived: tuple[Campaign, ...]
 
 
 CHOSEN = """
     SELECT (
         SELECT json_agg(json_build_array(c.id, c.slug, c.storyline,
-            (SELECT count(*) FROM tourney_event e WHERE e.campaign_id = c.id)) ORDER BY c.id DESC)
+            (SELECT count(*) FROM tourney_event e WHERE e.campaign_id = c.id AND e.deleted_at IS NULL), c.archived_at)
+            ORDER BY c.archived_at IS NOT NULL, c.id DESC)
         FROM tourney_campaign c WHERE c.store_id = %(store)s
     ), (
         SELECT json_agg(json_build_array(e.id, e.campaign_id, e.starts_at, e.finished_at IS NOT NULL,
@@ -86,16 +88,19 @@ CHOSEN = """
             ORDER BY e.starts_at, e.id)
         FROM tourney_event e JOIN tourney_campaign c ON c.id = e.campaign_id
         WHERE c.store_id = %(store)s AND (e.finished_at IS NULL OR e.starts_at > %(lately)s)
+        AND e.canceled_at IS NULL AND e.deleted_at IS NULL
     ), (
         SELECT e.campaign_id FROM tourney_event e JOIN tourney_campaign c ON c.id = e.campaign_id
-        WHERE c.store_id = %(store)s ORDER BY e.starts_at DESC, e.id DESC LIMIT 1
+        WHERE c.store_id = %(store)s AND c.archived_at IS NULL AND e.deleted_at IS NULL
+        ORDER BY e.starts_at DESC, e.id DESC LIMIT 1
     )
 """
-"""Of a store: its campaigns, the newest first; what is not finished or began lately; the campaign of its last event."""
+"""Of a store: its campaigns, the newest first, those in the archive last; what is not finished or began lately;
+the campaign of its last event."""
 
 SHOWN = """
     SELECT ARRAY(
-        SELECT e.id FROM tourney_event e WHERE e.campaign_id = %(current)s
+        SELECT e.id FROM tourney_event e WHERE e.campaign_id = %(current)s AND e.deleted_at IS NULL
         ORDER BY e.starts_at DESC, e.id DESC LIMIT %(own)s
     ), ARRAY(
         SELECT e.id FROM tourney_event e
@@ -120,9 +125,11 @@ def home_of(store: Store, now: datetime) -> Home:
         elif state == "planned":
             planned.append((pk, of))
     first = next((of for _, of in (*on, *planned)), last)
-    current = campaigns.get(first) or next(iter(campaigns.values()), None)
+    in_use = (campaign for campaign in campaigns.values() if campaign.archived_at is None)
+    current = campaigns.get(first) or next(in_use, None)
     tonight, coming = [pk for pk, _ in on], [pk for pk, _ in planned[:1]]
     others = tuple(campaign for campaign in campaigns.values() if campaign != current)
+    in_archive = tuple(campaign for campaign in others if campaign.archived_at)
     own, past = _shown(current, others, tonight)
     events = listed(store, [*{*tonight, *coming, *own, *past}], campaigns.values())
     outcomes = outcomes_of(events)
@@ -133,12 +140,14 @@ def home_of(store: Store, now: datetime) -> Home:
         campaign=current,
         months=_in_order(months, reversed(own)),
         past=_in_order(months, past),
-        others=others,
+        others=tuple(campaign for campaign in others if campaign.archived_at is None),
+        archived=in_archive,
     )
 
 
-def _campaign(store: Store, pk: int, slug: str, storyline: str, months: int) -> Campaign:
-    campaign = Campaign(pk=pk, store=store, slug=slug, storyline=storyline)
+def _campaign(store: Store, pk: int, slug: str, storyline: str, months: int, archived_at: str | None) -> Campaign:
+    at = datetime.fromisoformat(archived_at) if archived_at else None
+    campaign = Campaign(pk=pk, store=store, slug=slug, storyline=storyline, archived_at=at)
     campaign.months = months
     return campaign
 
@@ -146,10 +155,10 @@ def _campaign(store: Store, pk: int, slug: str, storyline: str, months: int) -> 
 def _shown(current: Campaign | None, others: Iterable[Campaign], tonight: Sequence[int]) -> tuple[list[int], list[int]]:
     """The ids of the last events of the current campaign, and of the last that are finished of others but tonight's;
     of each the last one first."""
-    if current is None:
+    if current is None and not others:
         return [], []
     asked: dict[str, int | list[int]] = {
-        "current": current.pk,
+        "current": current.pk if current else 0,
         "others": [campaign.pk for campaign in others],
         "tonight": list(tonight),
         "own": MONTHS_OF_A_PAGE,
@@ -199,7 +208,7 @@ def packs_in(campaign: Campaign) -> tuple[frozenset[tuple[str, int | None]], int
     played, -1 before the first; in two queries."""
     drawn = Exists(Round.objects.filter(event=OuterRef("pk")).exclude(state=Round.State.DRAFT))
     begun = ExpressionWrapper(Q(finished_at__isnull=False) | Q(drawn), output_field=BooleanField())
-    found = set(campaign.events.order_by().annotate(begun=begun).values_list("pack", "begun"))
+    found = set(campaign.events.filter(canceled_at=None).order_by().annotate(begun=begun).values_list("pack", "begun"))
     packs = MonthPack.objects.in_bulk({pack for pack, _ in found})
     numbers = {pk: pack.data.get("month") for pk, pack in packs.items()}
     furthest = max((numbers[pk] for pk, begun in found if begun and numbers[pk] is not None), default=-1)
@@ -208,7 +217,7 @@ def packs_in(campaign: Campaign) -> tuple[frozenset[tuple[str, int | None]], int
 
 def slugs_planned(campaign: Campaign) -> set[str]:
     """The slugs of the packs that the campaign has an event of."""
-    return set(campaign.events.values_list("pack__slug", flat=True))
+    return set(campaign.events.filter(canceled_at=None).values_list("pack__slug", flat=True))
 
 
 def packs_of(storyline: str, packs: Sequence[Rules] | None = None) -> tuple[Rules, ...]:

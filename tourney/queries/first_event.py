@@ -36,7 +36,7 @@ FACTS = """
         (SELECT r.state FROM tourney_round r WHERE r.event_id = e.id AND r.number = 1)
     FROM (SELECT) one LEFT JOIN LATERAL (
         SELECT e.id, e.slug FROM tourney_event e JOIN tourney_campaign c ON c.id = e.campaign_id
-        WHERE c.store_id = %(store)s
+        WHERE c.store_id = %(store)s AND e.canceled_at IS NULL AND e.deleted_at IS NULL
         ORDER BY
             EXISTS (SELECT FROM tourney_round r WHERE r.event_id = e.id) DESC, e.starts_at < %(lately)s, e.starts_at
         LIMIT 1

@@ -58,7 +58,14 @@ def added(*columns: tuple[type[models.Model], str, object]) -> dict[str, dict[st
     return found
 
 
-ADDED = added((Entrant, "plays_without", False), (Event, "fleets_recorded", "asked"), (Seat, "dice", []))
+ADDED = added(
+    (Entrant, "plays_without", False),
+    (Event, "fleets_recorded", "asked"),
+    (Seat, "dice", []),
+    (Event, "canceled_at", None),
+    (Event, "moved_from", None),
+    (Event, "deleted_at", None),
+)
 """Columns that a table got after the history was sealed (migration `journal_chain`), with what they were until then.
 
 The history is never rewritten: what was recorded before a column was there is read as if it had been. A test names

@@ -36,7 +36,7 @@ from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, in_a_row, message, pmessage
 
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
-TIMES = frozenset({"starts_at", "ends_at", "finished_at", "shown_until"})
+TIMES = frozenset({"starts_at", "canceled_at", "ends_at", "finished_at", "shown_until"})
 LABELS = {
     "accept_after": pmessage(
         "a fact in the journal", "minutes until “Save all results” includes an unconfirmed report"
@@ -50,6 +50,7 @@ LABELS = {
     "beside": pmessage("a fact in the journal", "beside published ruling"),
     "bye": pmessage("a fact in the journal", "bye"),
     "call": pmessage("a fact in the journal", "call for a judge"),
+    "canceled_at": pmessage("a fact in the journal", "canceled at"),
     "changed": pmessage("a fact in the journal", "changed"),
     "choice": pmessage("a fact in the journal", "choice"),
     "condition": pmessage("a fact in the journal", "win condition"),

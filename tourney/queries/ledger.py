@@ -108,7 +108,7 @@ def ledger_of(campaign: Campaign, page: str | int | None = 1) -> tuple[Page[Ledg
     Players stand in it as everybody may read them.
     """
     closed = Round.objects.filter(event=OuterRef("pk"), state=Round.State.CLOSED)
-    marked = campaign.events.annotate(was_played=Exists(closed)).order_by("-starts_at", "-pk")
+    marked = campaign.events.filter(canceled_at=None).annotate(was_played=Exists(closed)).order_by("-starts_at", "-pk")
     moments = [LedgerDate(*one) for one in marked.values_list("pk", "starts_at", "was_played")]
     found = Paginator(moments, MONTHS_OF_A_PAGE).get_page(page)
     previous = {one.pk: _before(one, moments) for one in found}

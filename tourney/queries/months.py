@@ -76,7 +76,7 @@ class ListedEvent:
 
 @dataclass(frozen=True, slots=True)
 class CampaignMonth:
-    """One event of a campaign. `state` is finished, playing (rounds were drawn), today, planned or missed.
+    """One event of a campaign. `state` is finished, canceled, playing (rounds were drawn), today, planned or missed.
 
     `outcome` is how it ended; `so_far`, how it stands while it is played, from the first complete round on.
     """
@@ -108,6 +108,8 @@ class CampaignMonth:
         """Where the event stands, for everybody; a draft is nobody's business yet."""
         if self.state == "playing":
             return message("{rounds} Players: {players}.", rounds=self.round_sentence, players=self.players)
+        if self.state == "canceled":
+            return message("This event is canceled.")
         if self.state not in ("today", "planned"):
             return message("The ranks are final.") if self.state == "finished" else message("It was not played.")
         if self.event.registration_open:
@@ -143,6 +145,7 @@ OF_EVENT = (
     "registration_open",
     "fleets_shown",
     "finished_at",
+    "canceled_at",
 )
 """The columns that are read of an event, in the order of its model; without what only its own pages show."""
 
@@ -221,7 +224,9 @@ def month_of(found: ListedEvent, now: datetime, outcomes: Mapping[int, EventOutc
     event, outcome = found.event, outcomes.get(found.event.pk)
     return CampaignMonth(
         event=event,
-        state=state_at(now, event.starts_at, event.is_finished, bool(found.last_round)),
+        state="canceled"
+        if event.is_canceled
+        else state_at(now, event.starts_at, event.is_finished, bool(found.last_round)),
         is_today=days_from(event.starts_at, now) == 0,
         players=found.players,
         round=found.last_round or 0,

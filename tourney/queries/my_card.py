@@ -26,7 +26,7 @@ class MyEvent:
 def events_of(player: Player, now: datetime) -> tuple[list[MyEvent], list[MyEvent]]:
     """The events that are not finished, the next one first, and those that are, the last one first."""
     entries = list(_entries(player))
-    coming = [entry for entry in entries if not entry.event.is_finished]
+    coming = [entry for entry in entries if not entry.event.is_finished and not _is_bygone(entry.event, now)]
     past = [entry for entry in reversed(entries) if entry.event.is_finished]
     states = states_of([entry.event for entry in past]) if past else []
     return (
@@ -37,9 +37,8 @@ def events_of(player: Player, now: datetime) -> tuple[list[MyEvent], list[MyEven
 
 def tonight_of(player: Player, now: datetime) -> Event | None:
     """The one event of today that the player is in and that is not finished; None if there are several."""
-    today = [
-        entry.event for entry in _entries(player).filter(event__finished_at=None) if days_until(entry.event, now) == 0
-    ]
+    entries = _entries(player).filter(event__finished_at=None, event__canceled_at=None)
+    today = [entry.event for entry in entries if days_until(entry.event, now) == 0]
     return today[0] if len(today) == 1 else None
 
 
@@ -59,6 +58,11 @@ def event_named(store: Store, slug: str) -> Event | None:
 def _entries(player: Player) -> QuerySet[Entrant]:
     entries = player.entries.select_related("player", "event__campaign__store", "event__pack")
     return entries.order_by("event__starts_at", "event")
+
+
+def _is_bygone(event: Event, now: datetime) -> bool:
+    """Whether it was canceled, and its day is over: nobody waits for it any more."""
+    return event.is_canceled and days_until(event, now) < 0
 
 
 def _token(entry: Entrant) -> MyToken | None:

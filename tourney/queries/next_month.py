@@ -30,7 +30,7 @@ class PlayedBefore:
 
 def last_month(campaign: Campaign, slug: str = "") -> Event | None:
     """The campaign's event of that slug, or else its last one; None before the first."""
-    months = campaign.events.select_related("pack").order_by("starts_at", "pk")
+    months = campaign.events.filter(canceled_at=None).select_related("pack").order_by("starts_at", "pk")
     return (months.filter(slug=slug).first() if slug else None) or months.last()
 
 
@@ -42,7 +42,7 @@ def evening_after(last: Event, now: datetime) -> Evening:
 
 def month_after(event: Event) -> Event | None:
     """The next event of the campaign, if it has a date."""
-    later = event.campaign.events.filter(starts_at__gt=event.starts_at)
+    later = event.campaign.events.filter(starts_at__gt=event.starts_at, canceled_at=None)
     return later.order_by("starts_at", "pk").first()
 
 
@@ -52,7 +52,7 @@ def played_before(state: EventState) -> tuple[PlayedBefore, ...]:
     Nobody once round 1 is drawn.
     """
     event = state.event
-    if state.rounds or state.is_finished:
+    if state.rounds or state.is_finished or event.is_canceled:
         return ()
     earlier = event.campaign.events.filter(starts_at__lt=event.starts_at).exclude(finished_at=None)
     last = earlier.order_by("-starts_at", "-pk").first()

@@ -378,6 +378,7 @@ class EventState(EventSlice):
             present=len(self.present(len(self.rounds) + 1)),
             rounds=tuple(self._round_facts(round) for round in self.rounds),
             finished=self.is_finished,
+            canceled=self.event.is_canceled,
         )
 
     def rolls_to_do(self) -> list[tuple[str, tuple[int, ...]]]:

@@ -98,4 +98,5 @@ def registered(state: EventState) -> list[Entrant]:
 def next_event(event: Event) -> Event | None:
     """The one that comes after it at its store, if it is planned."""
     later = Event.objects.filter(campaign__store=event.store, starts_at__gt=event.starts_at, finished_at=None)
+    later = later.filter(canceled_at=None)
     return later.order_by("starts_at").first()

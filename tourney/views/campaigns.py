@@ -11,10 +11,10 @@ from django.views.decorators.http import require_safe
 
 from scoring.domain.pack import MonthPack
 from tourney import access
-from tourney.actions import events
+from tourney.actions import campaigns, events
 from tourney.actions.record import Refused
 from tourney.forms.bonuses import SheetForm
-from tourney.forms.campaigns import CampaignForm, EventForm
+from tourney.forms.campaigns import CampaignForm, EventForm, RenameForm
 from tourney.models import Campaign, Event
 from tourney.queries.campaigns import by_storyline, overview_of, packs_in, packs_of, slugs_planned, storylines
 from tourney.queries.next_month import evening_after, last_month
@@ -58,6 +58,29 @@ def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
         coming = [pack for pack in unplanned if pack not in passed]
         context |= {"skipped": passed, "to_plan": coming, "made_here": made_here}
     return render(request, "campaign/campaign.html", context)
+
+
+@login_required
+def edit_campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
+    """Rename the campaign, archive it, or bring it back."""
+    found = access.campaign_for(request, slug, campaign, *access.ORGANIZERS)
+    by, do = responses.actor_of_request(request), request.POST.get("do", "")
+    if do == "archive":
+        campaigns.archive_campaign(found, by=by)
+        messages.success(request, str(message("{campaign} is in the archive.", campaign=found.storyline)))
+        return redirect(found)
+    if do == "bring_back":
+        campaigns.bring_back_campaign(found, by=by)
+        messages.success(request, str(message("{campaign} is back from the archive.", campaign=found.storyline)))
+        return redirect(found)
+    packs, _ = packs_for(found.store)
+    form = RenameForm(responses.posted(request), campaign=found, storylines=storylines(packs))
+    if form.is_valid():
+        campaigns.rename_campaign(found, form.cleaned_data["name"], by=by)
+        messages.success(request, str(message("The name is saved: {campaign}.", campaign=form.cleaned_data["name"])))
+        return redirect(found)
+    context = responses.store_context(request, found.store, campaign=found, form=form)
+    return render(request, "campaign/edit.html", context, status=422 if form.is_bound else 200)
 
 
 @login_required

@@ -102,7 +102,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         asks_bonuses=state.memoized("asks_bonuses", lambda: asks_bonuses(state)),
         **asked_factions(state),
         side=_side_of(state),
-        next_month=month_after(event) if state.is_finished else None,
+        next_month=month_after(event) if state.is_finished or event.is_canceled else None,
         before=played_before(state),
         **_last_step(state),
         **rehearsal.panel(state),
@@ -118,7 +118,7 @@ def _to_do(state: EventState) -> tuple[frame.ToDo, ...]:
 
 def _check_in(request: HttpRequest, state: EventState) -> dict[str, object]:
     """Until round 1 is drawn, everybody registered, to be checked in here; and the form that adds one more."""
-    if state.rounds or state.is_finished:
+    if state.rounds or state.is_finished or state.event.is_canceled:
         return {"players": None}
     return {
         "players": parts.parts_of(request, state, "check-in", lines_of(state)),

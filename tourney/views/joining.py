@@ -280,6 +280,8 @@ def _why_not(state: EventState) -> tuple[Message, ...]:
     """Why nobody can join by this page now."""
     if state.is_finished:
         return (message("This event is finished."),)
+    if state.event.is_canceled:
+        return (message("This event is canceled."),)
     if not state.event.registration_open:
         return (message("Registration is closed."),)
     if len(state.public_rounds) >= state.event.rounds_planned:

@@ -65,7 +65,7 @@ def _events_of(campaign: Campaign) -> list[PosterEvent]:
     """All of them, first to last."""
     drawn = Exists(Round.objects.filter(event=OuterRef("pk")).exclude(state=Round.State.DRAFT))
     ended = ExpressionWrapper(Q(finished_at__isnull=False), output_field=BooleanField())
-    rows = campaign.events.annotate(ended=ended, drawn=drawn).order_by("starts_at", "pk")
+    rows = campaign.events.filter(canceled_at=None).annotate(ended=ended, drawn=drawn).order_by("starts_at", "pk")
     return [PosterEvent(*row) for row in rows.values_list("pk", "starts_at", "pack__slug", "ended", "drawn")]
 
 

@@ -272,7 +272,9 @@ def _facts(found: ListedEvent) -> Data:
 
 
 def _state(event: Event, last_round: int | None) -> str:
-    """What no clock changes: finished, playing or upcoming."""
+    """What no clock changes: canceled, finished, playing or upcoming."""
+    if event.is_canceled:
+        return "canceled"
     return "finished" if event.is_finished else "playing" if last_round else "upcoming"
 
 
