@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.shipped import shipped_pack
+from tests.support.built_fleets import bring_all
 from tests.support.nights import BY, Night, make_night, now
 from tests.support.phones import phone_of
 from tourney.actions import campaigns, entrants, events, history, plans, rounds
@@ -258,6 +259,19 @@ def test_another_month_shows_what_changes_and_then_changes_it(client, night):
     assert (event.pack.slug, event.name) == ("dominion-war-5", rules.name)
     assert event.sp_limit == (rules.sp_limit or 120)
     assert event.entrants.count() == 4
+
+
+def test_the_preview_names_whose_fleet_is_no_longer_legal(client, night):
+    bring_all(night.event)
+    names = {entrant.player.name for entrant in night.event.entrants.select_related("player")}
+
+    same = client.get(url(night, "change_month"), {"pack": "dominion-war-6", "sp_limit": "100"})
+    less = client.get(url(night, "change_month"), {"pack": "dominion-war-6", "sp_limit": "10"})
+
+    assert same.context["preview"].illegal == ()
+    assert set(less.context["preview"].illegal) == names
+    assert "4 fleets are no longer legal" in text_of(less)
+    assert fresh(night).sp_limit == 100
 
 
 def test_a_name_and_minutes_of_ones_own_stay(night):

@@ -1,5 +1,6 @@
 """Forms for a new campaign and a new event."""
 
+from collections.abc import Mapping
 from datetime import date, time
 from typing import Any
 
@@ -60,7 +61,7 @@ class CampaignForm(forms.Form):
         return self.cleaned_data | {"name": name}
 
 
-class RenameForm(forms.Form):
+class CampaignNameForm(forms.Form):
     """Another name for a campaign; no name twice at one store, and its storyline's stays in it."""
 
     name = forms.CharField(
@@ -69,12 +70,15 @@ class RenameForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    def __init__(self, *args: Any, campaign: Campaign, storylines: tuple[str, ...], **kwargs: Any) -> None:
-        super().__init__(*args, initial={"name": campaign.storyline}, **kwargs)
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, campaign: Campaign, storylines: tuple[str, ...]
+    ) -> None:
+        super().__init__(data, initial={"name": campaign.storyline})
         self.campaign = campaign
         self.storylines = [name for name in storylines if name.casefold() in campaign.storyline.casefold()]
 
     def clean_name(self) -> str:
+        """The name. Raises ValidationError for another campaign's, and for one that its months don't belong to."""
         name: str = self.cleaned_data["name"]
         if self.storylines and not any(one.casefold() in name.casefold() for one in self.storylines):
             better = f"{self.storylines[0]}, {name}"

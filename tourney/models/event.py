@@ -88,11 +88,15 @@ class EventQuerySet(models.QuerySet["Event"]):
         return self.select_related("campaign__store", "pack")
 
 
-class EventManager(models.Manager.from_queryset(EventQuerySet)):
+AllEvents = models.Manager.from_queryset(EventQuerySet)
+
+
+class EventManager(AllEvents["Event"]):
     """All events but those that were deleted: their rows stay for the journal's sake, and no page knows them."""
 
     def get_queryset(self) -> EventQuerySet:
-        return super().get_queryset().filter(deleted_at=None)
+        """Without those that were deleted."""
+        return EventQuerySet(self.model, using=self._db).filter(deleted_at=None)
 
 
 class StoredTable(shapes.ExactRecord):

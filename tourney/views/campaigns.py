@@ -14,7 +14,7 @@ from tourney import access
 from tourney.actions import campaigns, events
 from tourney.actions.record import Refused
 from tourney.forms.bonuses import SheetForm
-from tourney.forms.campaigns import CampaignForm, EventForm, RenameForm
+from tourney.forms.campaigns import CampaignForm, CampaignNameForm, EventForm
 from tourney.models import Campaign, Event
 from tourney.queries.campaigns import by_storyline, overview_of, packs_in, packs_of, slugs_planned, storylines
 from tourney.queries.next_month import evening_after, last_month
@@ -74,7 +74,7 @@ def edit_campaign(request: HttpRequest, slug: str, campaign: str) -> HttpRespons
         messages.success(request, str(message("{campaign} is back from the archive.", campaign=found.storyline)))
         return redirect(found)
     packs, _ = packs_for(found.store)
-    form = RenameForm(responses.posted(request), campaign=found, storylines=storylines(packs))
+    form = CampaignNameForm(responses.posted(request), campaign=found, storylines=storylines(packs))
     if form.is_valid():
         campaigns.rename_campaign(found, form.cleaned_data["name"], by=by)
         messages.success(request, str(message("The name is saved: {campaign}.", campaign=form.cleaned_data["name"])))

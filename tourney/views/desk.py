@@ -157,7 +157,7 @@ def _side_of(state: EventState) -> DeskSide:
 def _made_side(state: EventState) -> DeskSide:
     return DeskSide(
         head_of(state),
-        not state.rounds and not state.is_finished,
+        not state.rounds and not state.is_finished and not state.event.is_canceled,
         len(state.complete_rounds),
         _leader(state),
         _lately_done(state).entries,
