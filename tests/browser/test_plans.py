@@ -88,6 +88,7 @@ def test_the_next_month_is_scheduled_filled_moved_and_canceled(
     expect(phone.get_by_text("This event is canceled.")).to_be_visible()
     assert_reads_well(phone, f"9-card-canceled-{shade}")
     phone.goto(f"/e/{event.slug}/")
+    expect(phone.get_by_text("You’re registered")).to_have_count(0)
     assert_reads_well(phone, f"10-public-canceled-{shade}")
 
     # The month can be scheduled again

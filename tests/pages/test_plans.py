@@ -126,6 +126,9 @@ def test_a_canceled_event_says_so_wherever_it_is_shown(client, night):
     assert said in text_of(client.get(url(night, "desk")))
     assert said in text_of(Client().get(url(night, "join")))
     assert said in text_of(card.get(reverse("my_card", args=[night.store.slug])))
+    mine = text_of(card.get(url(night, "me")))
+    assert said in mine
+    assert "You’re registered" not in mine
     assert "Canceled" in text_of(client.get(reverse("campaign", args=[night.store.slug, night.campaign.slug])))
     home = client.get(reverse("store_home", args=[night.store.slug]))
     assert home.context["home"].next is None

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0037_recovery_words")]
+    dependencies = [("tourney", "0039_judge_calls")]
 
     operations = [
         migrations.AddField("campaign", "archived_at", models.DateTimeField(null=True)),
