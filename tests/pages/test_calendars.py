@@ -11,7 +11,7 @@ from icalendar import Event as DateOfCalendar
 
 from scoring.shipped import shipped_pack
 from tests.support.nights import BY, make_night, make_store, now
-from tourney.actions import events
+from tourney.actions import events, plans
 from tourney.models import Event
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +52,20 @@ def test_an_event_is_a_date_at_the_stores_own_time_with_its_time_zone():
     assert str(date["url"]) == f"http://testserver/e/{night.event.slug}/"
     assert "3 rounds of 60 minutes each, 100 SP" in str(date["description"])
     assert str(date["status"]) == "CONFIRMED"
+
+
+def test_a_canceled_event_is_canceled_in_the_calendar_and_held_after_all_it_is_confirmed_again():
+    night = make_night(players=2)
+    first = dates_in(file_of(night.event))[0]
+
+    plans.cancel_event(night.event, by=BY)
+    canceled = dates_in(file_of(night.event))[0]
+    plans.hold_event(night.event, by=BY)
+    again = dates_in(file_of(night.event))[0]
+
+    assert [str(one["status"]) for one in (first, canceled, again)] == ["CONFIRMED", "CANCELLED", "CONFIRMED"]
+    assert str(first["uid"]) == str(canceled["uid"]) == str(again["uid"])
+    assert int(first["sequence"]) < int(canceled["sequence"]) < int(again["sequence"])
 
 
 def test_a_date_that_is_changed_replaces_the_one_that_a_calendar_has():

@@ -27,6 +27,7 @@ class CalendarDate:
     place: str
     facts: str
     address: str
+    is_canceled: bool = False
 
 
 def as_ics(dates: Iterable[CalendarDate], *, name: str = "") -> bytes:
@@ -58,7 +59,7 @@ def _event(date: CalendarDate) -> Event:
     event.add("location", date.place)
     event.add("description", date.facts)
     event.add("url", vUri(date.address))
-    event.add("status", "CONFIRMED")
+    event.add("status", "CANCELLED" if date.is_canceled else "CONFIRMED")
     return event
 
 

@@ -28,7 +28,7 @@ def date_of(event: Event, address_of: Callable[[Event], str]) -> CalendarDate:
 
 def next_event_of(event: Event) -> Event | None:
     """The one that follows that event: of its campaign, or else of its store."""
-    later = Event.objects.with_context().filter(campaign__store=event.store, finished_at=None)
+    later = Event.objects.with_context().filter(campaign__store=event.store, finished_at=None, canceled_at=None)
     later = later.filter(starts_at__gt=event.starts_at).exclude(pk=event.pk).order_by("starts_at", "pk")
     return later.filter(campaign=event.campaign_id).first() or later.first()
 
@@ -49,6 +49,7 @@ def _date(event: Event, address: str) -> CalendarDate:
         place=event.store.name,
         facts=_lines(event, address),
         address=address,
+        is_canceled=event.is_canceled,
     )
 
 
