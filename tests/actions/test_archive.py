@@ -2,6 +2,7 @@
 
 import json
 from copy import deepcopy
+from datetime import time
 from pathlib import Path
 from random import Random
 
@@ -34,7 +35,7 @@ from tourney.actions import (
 from tourney.actions.archive import SCHEMA, InvalidArchive, import_event
 from tourney.actions.archive_check import IS_RIGHT
 from tourney.domain.tables import Table
-from tourney.models import Fleet
+from tourney.models import Event, Fleet
 from tourney.printing.queries.score_sheet import as_data
 from tourney.queries.archive import archive_of
 from tourney.queries.state import state_of
@@ -78,6 +79,25 @@ def test_fleets_with_their_rulings_signatures_and_marks_come_back():
     assert (archive["event"]["fleets_shown"], archive["event"]["fleets_must_be_legal"]) == ("all", True)
     assert archive["event"]["fleets_recorded"] == "required"
     assert [entrant["plays_without"] for entrant in archive["entrants"]] == [False, False, False, False, True]
+
+
+def test_what_players_were_told_comes_back_and_an_archive_from_before_has_none():
+    with transaction.atomic():
+        event = make_night(players=2).event
+        Event.objects.filter(pk=event.pk).update(address="12 Harbor Road", ends=time(23, 15), break_minutes=15)
+        archive = json.loads(json.dumps(archive_of(Event.objects.get(pk=event.pk))))
+        transaction.set_rollback(True)
+    old = deepcopy(archive)
+    for name in ("description", "address", "ends", "entry_fee", "bring", "break_minutes", "shop_link"):
+        del old["event"][name]
+    stores = [make_store(name)[0] for name in ("Another Harbor", "Old Harbor")]
+
+    event = import_event(stores[0], archive, by=BY)
+    earlier = import_event(stores[1], old | {"event": old["event"] | {"slug": "old"}}, by=BY)
+
+    assert archive_of(event) == archive
+    assert (event.ends, event.break_minutes) == (time(23, 15), 15)
+    assert (earlier.address, earlier.ends, earlier.has_facts) == ("", None, False)
 
 
 def test_a_closed_round_is_corrected_with_the_fleets_that_played_after_an_import_too():

@@ -28,6 +28,8 @@ pytestmark = pytest.mark.django_db
         ("event.fleets_recorded", "maybe", "$.event.fleets_recorded: "),
         ("event.reported_by", "nobody", "$.event.reported_by: "),
         ("event.accept_after", 601, "$.event.accept_after: "),
+        ("event.shop_link", "javascript:alert(1)", "$.event.shop_link: "),
+        ("event.ends", "24:00", "$.event.ends: "),
         ("event.prizes", "1: ship\nthe rest", "$.event.prizes: Line 2, “the rest”: "),
         ("rounds.0.matches.0.reports", [None], "$.rounds[0].matches[0].reports: there is one for each seat"),
         ("rounds.0.matches.0.reports.0.ending", "no_show", "$.rounds[0].matches[0].reports[0].ending: "),

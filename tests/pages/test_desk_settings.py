@@ -73,7 +73,7 @@ def test_saving_what_is_there_changes_nothing(client):
     before = JournalEntry.objects.count()
     form = client.get(url(night.event, "event_settings")).context["form"]
 
-    same = {name: form[name].value() for name in form.fields} | {"time": "18:45"}
+    same = {name: form[name].value() or "" for name in form.fields} | {"time": "18:45"}
     client.post(url(night.event, "event_settings"), same)
 
     event = Event.objects.get(pk=night.event.pk)
@@ -95,6 +95,11 @@ def test_saving_what_is_there_changes_nothing(client):
             {"date": "2026-03-29", "asked_day": "2026-03-29", "time": "02:30"},
             "couldn’t be interpreted in time zone Europe/Berlin",
         ),
+        ({"shop_link": "http://shop.example"}, "Enter a whole address that starts with https://."),
+        ({"shop_link": "javascript:alert(1)"}, "Enter a whole address that starts with https://."),
+        ({"shop_link": "https://bank.example@shop.example/"}, "Enter a whole address that starts with https://."),
+        ({"break_minutes": "241"}, "Ensure this value is less than or equal to 240."),
+        ({"description": "x" * 1001}, "Ensure this value has at most 1000 characters (it has 1001)."),
     ],
 )
 def test_settings_that_cannot_be_are_refused_with_everything_kept(client, changes, sentence):

@@ -1,6 +1,7 @@
 """Read an event back from its archive (docs/archive.md): checked whole first, saved whole or not at all."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import time
 from typing import Any
 
 from django.db import transaction
@@ -61,11 +62,12 @@ def import_event(store: Store, data: dict[str, Any], *, by: Actor) -> Event:
     campaign = store.campaigns.filter(storyline=facts["campaign"]).first()
     campaign = campaign or make_campaign(store, storyline=facts["campaign"], by=by)
     moments = {name: instant(facts[name]) for name in MOMENTS if name in facts}
-    plain = {name: facts[name] for name in facts if name not in {"campaign", *moments}}
+    ends = time.fromisoformat(facts["ends"]) if facts.get("ends") else None
+    plain = {name: facts[name] for name in facts if name not in {"campaign", "ends", *moments}}
     pack = MonthPack.objects.keep(rules)
     numbers = max((entrant["number"] for entrant in data["entrants"]), default=0)
     counters = {"version": len(data["journal"]), "last_entrant_number": numbers}
-    event = Event.objects.create(campaign=campaign, pack=pack, **counters, **plain, **moments)
+    event = Event.objects.create(campaign=campaign, pack=pack, ends=ends, **counters, **plain, **moments)
     entrants = _save_entrants(event, data["entrants"])
     _save_fleets(entrants, data["entrants"], by)
     for round in data["rounds"]:

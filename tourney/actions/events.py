@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 
 from django.db import transaction
 from django.utils import translation
@@ -122,6 +122,13 @@ class Settings:
     fleets_recorded: str = FleetsRecorded.ASKED
     reported_by: str = ReportedBy.PLAYERS
     accept_after: int = 5
+    description: str = ""
+    address: str = ""
+    ends: time | None = None
+    entry_fee: str = ""
+    bring: str = ""
+    break_minutes: int | None = None
+    shop_link: str = ""
 
 
 SETTINGS = {
@@ -136,6 +143,13 @@ SETTINGS = {
     "fleets_recorded": message("recorded and signed fleets"),
     "reported_by": message("who reports results"),
     "accept_after": message("minutes until “Save all results” includes an unconfirmed report"),
+    "description": message("description"),
+    "address": message("address"),
+    "ends": message("end"),
+    "entry_fee": message("entry fee"),
+    "bring": message("what to bring"),
+    "break_minutes": message("breaks"),
+    "shop_link": message("shop link"),
 }
 """What the journal calls each setting."""
 
@@ -318,4 +332,5 @@ def _finished(admiral: str, title: str) -> Message:
 
 def _settings(event: Event) -> dict[str, object]:
     facts = {name: getattr(event, name) for name in Settings.__slots__}
-    return facts | {"starts_at": event.starts_at.astimezone(UTC).isoformat()}
+    ends = event.ends.isoformat("minutes") if event.ends else None
+    return facts | {"starts_at": event.starts_at.astimezone(UTC).isoformat(), "ends": ends}

@@ -1,6 +1,11 @@
 """Forms of one event: its settings, its end and its re-opening."""
 
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
 from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -9,8 +14,20 @@ from tourney.forms.dates import AsksDay, date_field, time_field
 from tourney.forms.fields import longest
 from tourney.models import Event, FleetsRecorded, FleetsShown, ReportedBy
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 NAME_LENGTH = longest(Event, "name")
 NUMERIC = {"inputmode": "numeric"}
+FOR_PLAYERS = ("description", "address", "ends", "entry_fee", "bring", "break_minutes", "shop_link")
+"""The fields of what players are told before round 1; none of them has to be filled."""
+
+
+def optional_text(label: "StrOrPromise", name: str, *, rows: int = 0) -> forms.CharField:
+    """A field for that text of an event, of one line or of several rows."""
+    attrs = {"autocomplete": "off"}
+    widget = forms.Textarea(attrs={**attrs, "rows": str(rows)}) if rows else forms.TextInput(attrs=attrs)
+    return forms.CharField(label=label, max_length=longest(Event, name), required=False, widget=widget)
 
 
 class EventSettingsForm(AsksDay):
@@ -59,6 +76,31 @@ class EventSettingsForm(AsksDay):
         max_value=600,
         widget=forms.NumberInput(attrs=NUMERIC),
     )
+    description = optional_text(_("Description"), "description", rows=4)
+    address = optional_text(_("Address"), "address")
+    ends = forms.TimeField(
+        label=_("End"), required=False, widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"})
+    )
+    entry_fee = optional_text(_("Entry fee"), "entry_fee")
+    bring = optional_text(_("What to bring"), "bring", rows=2)
+    break_minutes = forms.IntegerField(
+        label=_("Break between rounds, in minutes"),
+        help_text=_("With a number here, players see a timetable of rounds and breaks."),
+        required=False,
+        min_value=0,
+        max_value=240,
+        widget=forms.NumberInput(attrs=NUMERIC),
+    )
+    shop_link = forms.CharField(
+        label=_("Link to a shop"),
+        help_text=_("Starts with https://. Players see which site it leads to."),
+        required=False,
+        max_length=longest(Event, "shop_link"),
+        widget=forms.URLInput(attrs={"autocomplete": "off"}),
+        validators=[
+            URLValidator(schemes=["https"], message=_("Enter a whole address that starts with https://.")),
+        ],
+    )
 
     @staticmethod
     def facts_of(event: Event) -> dict[str, object]:
@@ -66,6 +108,23 @@ class EventSettingsForm(AsksDay):
         starts = timezone.localtime(event.starts_at)
         facts = {name: getattr(event, name) for name in Settings.__slots__ if name != "starts_at"}
         return facts | {"date": starts.date(), "time": starts.time()}
+
+    @property
+    def for_players(self) -> list[forms.BoundField]:
+        """The fields of what players are told before round 1."""
+        return [self[name] for name in FOR_PLAYERS]
+
+    @property
+    def has_wrong_for_players(self) -> bool:
+        """Whether one of those fields has to be corrected."""
+        return any(field.errors for field in self.for_players)
+
+    def clean_shop_link(self) -> str:
+        """The link; what stands before an @ would look like the site. Raises ValidationError."""
+        link: str = self.cleaned_data["shop_link"]
+        if "@" in urlsplit(link).netloc:
+            raise ValidationError(_("Enter a whole address that starts with https://."))
+        return link
 
     def clean(self) -> dict[str, object]:
         day, time = self.check_day("date", is_known=self.initial.get("date")), self.cleaned_data.get("time")

@@ -1,9 +1,11 @@
 """Campaigns, events, who takes part, and what is announced to them."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Annotated, Self
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from django.db import models
 from django.db.models.functions import Lower
@@ -13,6 +15,7 @@ from msgspec import Meta
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
+from tourney.domain.timetable import TimetableSlot, timetable
 from tourney.models.store import Store
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
@@ -178,6 +181,15 @@ class Event(models.Model):
     other_tables = models.BooleanField(default=False, help_text="nobody twice at one table, where that can be avoided")
     prizes = models.TextField(blank=True, help_text="a line for each, as scoring.domain.prizes reads them")
     join_word = models.CharField(max_length=20, blank=True, help_text="asked of who registers by phone; empty: none is")
+    description = models.CharField(max_length=1000, blank=True, default="", help_text="for players, in plain text")
+    address = models.CharField(max_length=200, blank=True, default="")
+    ends = models.TimeField(null=True, help_text="by the store's clock, the first after the start")
+    entry_fee = models.CharField(max_length=80, blank=True, default="")
+    bring = models.CharField(max_length=400, blank=True, default="", help_text="what players bring along")
+    break_minutes = models.PositiveSmallIntegerField(
+        null=True, help_text="between two rounds; players see a timetable unless it is null"
+    )
+    shop_link = models.CharField(max_length=300, blank=True, default="", help_text="https alone")
     finished_at = models.DateTimeField(null=True)
     canceled_at = models.DateTimeField(null=True)
     moved_from = models.DateTimeField(null=True, help_text="the date that its players knew, where it has another now")
@@ -208,6 +220,7 @@ class Event(models.Model):
                 condition=models.Q(reported_by__in=ReportedBy.values), name="event_reported_by_known"
             ),
             models.CheckConstraint(condition=models.Q(accept_after__lte=600), name="event_accept_after_to_600"),
+            models.CheckConstraint(condition=models.Q(break_minutes__lte=240), name="event_break_minutes_to_240"),
         ]
 
     def __str__(self) -> str:
@@ -235,6 +248,34 @@ class Event(models.Model):
     def rules(self) -> Rules:
         """The pack's rules with what was chosen for this event."""
         return replace(self.pack.rules, sp_limit=self.sp_limit, rounds=self.rounds_planned, minutes=self.minutes)
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """When it is to end, the first time after the start at which the store's clock shows that; None: not said."""
+        if self.ends is None:
+            return None
+        starts = self.starts_at.astimezone(ZoneInfo(self.store.time_zone))
+        day = starts.date() if self.ends > starts.time() else starts.date() + timedelta(days=1)
+        return datetime.combine(day, self.ends, starts.tzinfo)
+
+    @property
+    def timetable(self) -> tuple[TimetableSlot, ...]:
+        """Rounds and breaks as they are planned, where the length of a break is said."""
+        if self.break_minutes is None:
+            return ()
+        facts = {"rounds": self.rounds_planned, "minutes": self.minutes, "break_minutes": self.break_minutes}
+        return timetable(self.starts_at, **facts)
+
+    @property
+    def shop(self) -> str:
+        """The host that its link to a shop leads to; empty where there is none that may be shown."""
+        return (urlsplit(self.shop_link).hostname or "") if self.shop_link.startswith("https://") else ""
+
+    @property
+    def has_facts(self) -> bool:
+        """Whether the store told players more of it than name, start and rounds."""
+        told = (self.description, self.address, self.entry_fee, self.bring, self.shop)
+        return any(told) or self.ends is not None or self.break_minutes is not None
 
     def announced(self, now: datetime) -> list[Announcement]:
         """What everybody is told at that moment, in the order in which it was announced; nothing after the event."""

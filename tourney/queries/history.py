@@ -65,6 +65,8 @@ ADDED = added(
     (Event, "canceled_at", None),
     (Event, "moved_from", None),
     (Event, "deleted_at", None),
+    *((Event, fact, "") for fact in ("description", "address", "entry_fee", "bring", "shop_link")),
+    *((Event, fact, None) for fact in ("ends", "break_minutes")),
 )
 """Columns that a table got after the history was sealed (migration `journal_chain`), with what they were until then.
 

@@ -38,6 +38,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Match, "round__event__campaign__store", ("manual_reason",)),
     (Round, "event__campaign__store", ("manual_reason",)),
     (Event, "campaign__store", ("prizes", "announcements", "tables", "join_word")),
+    (Event, "campaign__store", ("description", "address", "entry_fee", "bring", "shop_link")),
     (TokenLine, "event__campaign__store", ("by_name", "reason", "said")),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
     (HouseRuling, "store", ("topic", "text")),

@@ -77,6 +77,8 @@ def state_at_one_snapshot(event: Event, last: Shared | None, *, is_public: bool 
             in_words = in_public_words(now.store)
             now.prizes, now.announcements = in_words(now.prizes), in_words(now.announcements)
             now.tables = in_words(now.tables)
+            now.description, now.bring = in_words(now.description), in_words(now.bring)
+            now.address, now.entry_fee = in_words(now.address), in_words(now.entry_fee)
         if last and (last.state.rules, last.state.event.tables) != (now.rules, now.tables):
             return state_at_one_snapshot(event, None, is_public=is_public)
         return Shared(

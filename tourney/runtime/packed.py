@@ -6,7 +6,7 @@ are those that were read before, PostgreSQL's own columns of each row tell, xmin
 
 import json
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, time
 from functools import cache
 from itertools import product
 from typing import Any
@@ -153,6 +153,7 @@ READERS: dict[type["models.Field[Any, Any]"], Callable[[Any], ColumnReader | Non
         lambda field: None,
     ),
     models.DateTimeField: lambda field: datetime.fromisoformat,
+    models.TimeField: lambda field: time.fromisoformat,
     CheckedJSONField: lambda field: field.as_read if field.instead else None,
     ArrayField: _of_elements,
     models.ForeignKey: lambda field: _reader_of(field.target_field),

@@ -1,0 +1,38 @@
+"""What players are told of an event before round 1."""
+
+from django.db import migrations, models
+
+TEXTS = {"description": 1000, "address": 200, "entry_fee": 80, "bring": 400, "shop_link": 300}
+HELP = {
+    "description": "for players, in plain text",
+    "bring": "what players bring along",
+    "shop_link": "https alone",
+}
+
+
+def text(name: str) -> "models.CharField[str, str]":
+    return models.CharField(max_length=TEXTS[name], blank=True, default="", help_text=HELP.get(name, ""))
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tourney", "0037_recovery_words")]
+
+    operations = [
+        *(migrations.AddField("event", name, text(name)) for name in TEXTS),
+        migrations.AddField(
+            "event",
+            "ends",
+            models.TimeField(null=True, help_text="by the store's clock, the first after the start"),
+        ),
+        migrations.AddField(
+            "event",
+            "break_minutes",
+            models.PositiveSmallIntegerField(
+                null=True, help_text="between two rounds; players see a timetable unless it is null"
+            ),
+        ),
+        migrations.AddConstraint(
+            "event",
+            models.CheckConstraint(condition=models.Q(break_minutes__lte=240), name="event_break_minutes_to_240"),
+        ),
+    ]
