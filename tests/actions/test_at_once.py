@@ -17,7 +17,7 @@ from tests.support.corrected import FEWEST, night_in_round
 from tests.support.nights import AT, BY, make_night, make_store
 from tests.support.phones import phone_of
 from tests.support.tables import match_at, on_time
-from tourney.actions import by_hand, entrants, events, history, penalties, reports, results, rounds
+from tourney.actions import by_hand, entrants, events, history, penalties, regulars, reports, results, rounds
 from tourney.actions.archive import InvalidArchive, import_event
 from tourney.actions.corrections import Correction, do_if_still_as_shown, foreseen
 from tourney.actions.record import Actor, Refused, locked
@@ -76,6 +76,37 @@ def test_one_publishes_while_the_other_throws_the_draft_away_and_only_one_of_the
     assert told[0] == ""
     assert told[1].startswith(("Round 1 is already published.", "There is no draft of round 1 any more."))
     assert journal(event, "publish_round") + journal(event, "discard_draft") == 1
+
+
+def test_two_take_the_last_place_at_once_and_one_has_it():
+    event = make_night(players=0).event
+    Event.objects.filter(pk=event.pk).update(places=3)
+    entrants.register(event, [("Vor", ""), ("Lark", "")], by=BY)
+
+    told = at_once(
+        *[lambda name=name: entrants.register(event, [(name, "")], by=BY, by_self=True) for name in ("Talon", "Onyx")]
+    )
+
+    assert told == ["", ""]
+    state = state_of(Event.objects.with_context().get(pk=event.pk))
+    assert (len(state.with_place), state.waiting_list) == (3, (4,))
+    assert {str(one) for one in state.entrants} == {"Vor", "Lark", "Talon", "Onyx"}
+
+
+def test_a_place_given_back_and_a_newcomer_at_once_and_who_waited_has_it():
+    event = make_night(players=0).event
+    Event.objects.filter(pk=event.pk).update(places=2)
+    entrants.register(event, [("Vor", ""), ("Lark", ""), ("Talon", "")], by=BY)
+
+    told = at_once(
+        lambda: regulars.withdraw(event, 1, by=BY),
+        lambda: entrants.register(event, [("Onyx", "")], by=BY, by_self=True),
+    )
+
+    assert told == ["", ""]
+    state = state_of(Event.objects.with_context().get(pk=event.pk))
+    assert [str(one) for one in state.with_place] == ["Lark", "Talon"]
+    assert journal(event, "move_up") == 1
 
 
 def test_two_save_the_same_result_and_the_second_is_shown_what_is_there():

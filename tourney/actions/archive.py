@@ -42,7 +42,7 @@ __all__ = ["SCHEMA", "SHOWN", "InvalidArchive", "import_event"]
 NONE = (None, None)
 OF_SEATS = ("destroyed", "played", "checks", "reports", "wishes")
 CHECK = ("state", "line", "words", "on_paper")
-MOMENTS = ("starts_at", "finished_at", "canceled_at", "moved_from")
+MOMENTS = ("starts_at", "finished_at", "sign_up_closes_at", "canceled_at", "moved_from")
 PART = 500
 """Rows that are saved by one statement at most."""
 
@@ -90,7 +90,7 @@ def _save_entrants(event: Event, rows: list[dict[str, Any]]) -> dict[int, Entran
             event=event,
             player=players[row["name"]],
             registered_at=instant(row["registered_at"]),
-            plays_without=row.get("plays_without", False),
+            **{name: row.get(name, False) for name in ("plays_without", "paid", "place_released")},
             **{name: row[name] for name in ("number", "faction", "checked_in", "dropped_from", "by_self")},
         )
         for row in rows

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
+from tourney.actions.places import moving_up
 from tourney.actions.record import (
     NOTHING_CHANGED,
     Actor,
@@ -18,24 +19,30 @@ from tourney.actions.record import (
     refuse_if_finished,
 )
 from tourney.domain.joining import why_no_more
+from tourney.domain.places import free_places
 from tourney.domain.progress import why_not_change, why_not_take_part
 from tourney.domain.verbs import SEATED, Verb
 from tourney.models import Entrant, Event, Player, Round, RowChange, Seat, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
+from tourney.queries.places import claims_of, waiting_at
 from tourney.queries.players import lowercased_by_database
 from tourney.queries.state import state_of
-from tourney.runtime.messages import Message, Param, message, nmessage
+from tourney.runtime.messages import Message, Param, in_a_row, message, nmessage
 
 NO_ALLEGIANCE = message("Factions aren’t declared this month (rule 1.4).")
 
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """What became of a list of names: new entrants, names registered before, names written twice in the list."""
+    """What became of a list of names: new entrants, names registered before, names written twice in the list.
+
+    `waiting` are the names of new entrants on the waiting list.
+    """
 
     entrants: tuple[Entrant, ...]
     already: tuple[str, ...]
     twice: tuple[str, ...]
+    waiting: tuple[str, ...] = ()
 
 
 @transaction.atomic
@@ -55,7 +62,7 @@ def register(
     event = locked(event)
     if reasons := (why_not_take_part if by_self else why_not_change)(event.is_finished, event.is_canceled):
         raise Refused(*reasons)
-    if by_self and not event.registration_open:
+    if by_self and not event.takes_sign_ups(by.at):
         raise Refused(message("Registration is closed. Ask at the counter."))
     lock_names(event.store)
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
@@ -64,19 +71,28 @@ def register(
     if reasons := why_no_more(len(there), len(new), by_self=by_self):
         raise Refused(*reasons)
     checked_in = checked_in and not event.fleets_must_be_legal
-    rows = _entrants(event, new, registered_at=by.at, by_self=by_self, checked_in=checked_in)
+    free = free_places(claims_of(event.entrants.all()), event.places) if event.places is not None else None
+    having = len(new) if free is None else free
+    rows = _entrants(event, new, here=having if checked_in else 0, registered_at=by.at, by_self=by_self)
+    placed, waiting = rows[:having], rows[having:]
     if rows:
         after = {"entrants": [[row.number, row.player.name, row.faction] for row in rows]}
-        record(event, by=by, did=Verb.REGISTER, what=_registered(rows, checked_in), after=after)
+        said = [_registered(placed, checked_in)] if placed else []
+        said += [message("On the waiting list: {names}.", names=_named(waiting))] if waiting else []
+        record(event, by=by, did=Verb.REGISTER, what=in_a_row(said), after=after)
     already = tuple(name for key, (name, _) in first.items() if key in there)
-    return Registered(tuple(rows), already, twice)
+    return Registered(tuple(rows), already, twice, tuple(row.player.name for row in waiting))
 
 
-def _registered(rows: Sequence[Entrant], checked_in: bool) -> Message:
-    names = [
+def _named(rows: Sequence[Entrant]) -> list[Message | str]:
+    return [
         message("{player} ({faction})", player=row.player.name, faction=row.faction) if row.faction else row.player.name
         for row in rows
     ]
+
+
+def _registered(rows: Sequence[Entrant], checked_in: bool) -> Message:
+    names = _named(rows)
     if checked_in:
         return message("Registered and checked in: {names}.", names=names)
     return message("Registered: {names}.", names=names)
@@ -119,7 +135,8 @@ def _keys_of_people(store: Store, names: Sequence[str]) -> dict[str, str]:
     return {name: known[key].now if key in known else key for name, key in keys.items()}
 
 
-def _entrants(event: Event, people: dict[str, tuple[str, str]], **facts: Any) -> list[Entrant]:
+def _entrants(event: Event, people: dict[str, tuple[str, str]], *, here: int, **facts: Any) -> list[Entrant]:
+    """New entrants with these facts; so many of them, the first ones, are checked in."""
     players = players_named(event.store, [name for name, _ in people.values()])
     spelled = _as_declared(event.entrants.all())
     first = event.last_entrant_number + 1
@@ -131,6 +148,7 @@ def _entrants(event: Event, people: dict[str, tuple[str, str]], **facts: Any) ->
             player=players[name],
             number=number,
             faction=spelled.setdefault(faction.casefold(), faction),
+            checked_in=number < first + here,
             **facts,
         )
         for number, (name, faction) in enumerate(people.values(), start=first)
@@ -168,7 +186,17 @@ def check_in(event: Event, numbers: Sequence[int] | None = None, *, by: Actor) -
     event = locked(event)
     refuse_if_finished(event)
     asked = event.entrants.filter(checked_in=False, dropped_from=None).select_related("player")
-    rows = list(asked if numbers is None else asked.filter(number__in=numbers))
+    waiting = waiting_at(event)
+    rows = list(asked.exclude(number__in=waiting) if numbers is None else asked.filter(number__in=numbers))
+    if names := [row.player.name for row in rows if row.number in waiting]:
+        raise Refused(
+            nmessage(
+                "{names} is on the waiting list. Release a place, or raise the number of places in the settings.",
+                "{names} are on the waiting list. Release places, or raise the number of places in the settings.",
+                len(names),
+                names=names,
+            )
+        )
     if held := _without_legal_fleet(event, rows):
         rows = [row for row in rows if row not in held]
         if not rows:
@@ -282,8 +310,25 @@ def remove(event: Event, number: int, *, by: Actor) -> None:
     _may_go(entrant)
     before = {"entrants": [[number, entrant.player.name, entrant.faction]]}
     what = message("{player}’s registration removed.", player=str(entrant))
-    record(event, by=by, did=Verb.REMOVE, what=what, before=before)
-    entrant.delete()
+    with moving_up(event, by=by):
+        entrant.delete()
+        record(event, by=by, did=Verb.REMOVE, what=what, before=before)
+
+
+@transaction.atomic
+def mark_paid(event: Event, number: int, paid: bool, *, by: Actor) -> None:
+    """Tick that the player paid, or take the tick back."""
+    event = locked(event)
+    refuse_if_finished(event)
+    entrant = _entrant(event, number)
+    if entrant.paid != paid:
+        entrant.paid = paid
+        entrant.save()
+        what = message("{player} paid.", player=str(entrant))
+        if not paid:
+            what = message("{player} hasn’t paid after all.", player=str(entrant))
+        before, after = ({"entrant": number, "paid": value} for value in (not paid, paid))
+        record(event, by=by, did=Verb.MARK_PAID, what=what, before=before, after=after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,12 +364,13 @@ def remove_many(event: Event, numbers: Sequence[int], *, by: Actor) -> Removed:
         "players": {str(entrant.number): entrant.player_id for entrant in gone},
     }
     names = [entrant.player.name for entrant in gone]
-    for entrant in gone:
-        entrant.delete()
     what = nmessage(
         "{count} registration removed: {names}.", "{count} registrations removed: {names}.", len(gone), names=names
     )
-    record(event, by=by, did=Verb.REMOVE_MANY, what=what, before=before)
+    with moving_up(event, by=by):
+        for entrant in gone:
+            entrant.delete()
+        record(event, by=by, did=Verb.REMOVE_MANY, what=what, before=before)
     return Removed(tuple(names), tuple(entrant.player.name for entrant in stayed))
 
 
@@ -373,12 +419,13 @@ def drop(
         )
     before = _dropped(entrant)
     entrant.dropped_from = len(state.rounds) if drafted and not seated else len(state.rounds) + 1
-    entrant.save()
     Wish.objects.filter(seat__entrant=entrant, kind=Wish.Kind.DROP, answer="").update(answer=Wish.Answer.GRANTED)
     facts: dict[str, str | int] = {"player": str(entrant), "round": entrant.dropped_from}
     asked = message("{player} asked on the phone to drop, and dropped before round {round}.", **facts)
     what = asked if has_asked else message("{player} dropped before round {round}.", **facts)
-    record(event, by=by, did=Verb.DROP, what=what, before=before, after=_dropped(entrant), reason=reason)
+    with moving_up(event, by=by):
+        entrant.save()
+        record(event, by=by, did=Verb.DROP, what=what, before=before, after=_dropped(entrant), reason=reason)
     return entrant.dropped_from
 
 

@@ -12,6 +12,7 @@ from scoring.domain.pack_sheet import SheetBonus
 from scoring.models import MonthPack
 from tourney.actions import rounds, tokens
 from tourney.actions.packs import FROM_SHEET, keep_bonuses
+from tourney.actions.places import moving_up
 from tourney.actions.record import (
     Actor,
     Refused,
@@ -129,6 +130,9 @@ class Settings:
     bring: str = ""
     break_minutes: int | None = None
     shop_link: str = ""
+    places: int | None = None
+    sign_up_closes_at: datetime | None = None
+    checks_in_by_phone: bool = False
 
 
 SETTINGS = {
@@ -150,6 +154,9 @@ SETTINGS = {
     "bring": message("what to bring"),
     "break_minutes": message("breaks"),
     "shop_link": message("shop link"),
+    "places": message("places"),
+    "sign_up_closes_at": message("end of sign-up"),
+    "checks_in_by_phone": message("check-in by phone"),
 }
 """What the journal calls each setting."""
 
@@ -173,17 +180,19 @@ def change_event(event: Event, settings: Settings, *, by: Actor) -> None:
         )
     before = _settings(event)
     refuse_if_done_since(event, by, Verb.CHANGE_EVENT, Verb.OPEN_REGISTRATION)
-    event.moved_from = moved_from(event, settings.starts_at)
-    for name in Settings.__slots__:
-        setattr(event, name, getattr(settings, name))
-    event.save()
-    after = _settings(event)
-    different = [name for name in after if before[name] != after[name]]
-    if different:
+    with moving_up(event, by=by):
+        event.moved_from = moved_from(event, settings.starts_at)
+        for name in Settings.__slots__:
+            setattr(event, name, getattr(settings, name))
+        event.save()
+        after = _settings(event)
+        different = [name for name in after if before[name] != after[name]]
+        if not different:
+            return
         what = message("Settings changed: {settings}.", settings=[SETTINGS[name] for name in different])
         was, now = ({name: facts[name] for name in different} for facts in (before, after))
         record(event, by=by, did=Verb.CHANGE_EVENT, what=what, before=was, after=now)
-        notify_campaign_events(event)
+    notify_campaign_events(event)
 
 
 def moved_from(event: Event, starts_at: datetime) -> datetime | None:
@@ -333,4 +342,6 @@ def _finished(admiral: str, title: str) -> Message:
 def _settings(event: Event) -> dict[str, object]:
     facts = {name: getattr(event, name) for name in Settings.__slots__}
     ends = event.ends.isoformat("minutes") if event.ends else None
-    return facts | {"starts_at": event.starts_at.astimezone(UTC).isoformat(), "ends": ends}
+    closes = event.sign_up_closes_at.astimezone(UTC).isoformat() if event.sign_up_closes_at else None
+    starts = event.starts_at.astimezone(UTC).isoformat()
+    return facts | {"starts_at": starts, "ends": ends, "sign_up_closes_at": closes}

@@ -11,6 +11,7 @@ from tourney.actions import tokens
 from tourney.actions.entrants import player_of_removed
 from tourney.actions.events import notify_campaign_events
 from tourney.actions.fleets import relock
+from tourney.actions.places import moving_up
 from tourney.actions.record import (
     NOTHING_CHANGED,
     Actor,
@@ -96,8 +97,9 @@ def _carry_out(event: Event, changes: dict[Key, Change[Key]], *, by: Actor, **en
     """Make these changes and record them; pages of other events that show this one notice what they show of it."""
     was_played = _is_played(event)
     _refuse_too_many(event, changes)
-    _apply(changes, event)
-    record(event, by=by, **entry)
+    with moving_up(event, by=by):
+        _apply(changes, event)
+        record(event, by=by, **entry)
     relock(_seats_that_begin(changes))
     _tokens_follow(event, by)
     if _is_played(event) != was_played or any(table == Event._meta.db_table for table, _ in changes):
@@ -143,7 +145,7 @@ def _tokens_follow(event: Event, by: Actor) -> None:
         tokens.notify_later_months(event)
 
 
-OF_PEOPLE = {"tourney_event": {"finished_at"}, "tourney_entrant": {"checked_in", "dropped_from"}}
+OF_PEOPLE = {"tourney_event": {"finished_at"}, "tourney_entrant": {"checked_in", "dropped_from", "place_released"}}
 """What goes back of an event and its entrants."""
 
 

@@ -3,9 +3,11 @@
 from django.db import transaction
 
 from tourney.actions import entrants, fleets, joining
+from tourney.actions.places import moving_up
 from tourney.actions.record import Actor, Refused, locked, record
 from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Fleet, Player
+from tourney.queries.months import is_ahead
 from tourney.queries.regulars import why_no_change
 from tourney.runtime.messages import message
 
@@ -60,8 +62,22 @@ def withdraw(event: Event, number: int, *, by: Actor) -> None:
         "players": {str(number): entrant.player_id},
     }
     what = message("{player} withdrew from the event.", player=str(entrant))
-    entrant.delete()
-    record(event, by=by, did=Verb.WITHDRAW, what=what, before=before)
+    with moving_up(event, by=by):
+        entrant.delete()
+        record(event, by=by, did=Verb.WITHDRAW, what=what, before=before)
+
+
+@transaction.atomic
+def check_in(event: Event, number: int, *, by: Actor) -> None:
+    """The player is here, as they say on their phone: on the day, before round 1, where the desk allows it.
+
+    Raises Refused.
+    """
+    event = locked(event)
+    _refuse_once_paired(event)
+    if not event.checks_in_by_phone or is_ahead(event, by.at):
+        raise Refused(message("Check in at the counter."))
+    entrants.check_in(event, [number], by=by)
 
 
 def _refuse_once_paired(event: Event) -> None:

@@ -141,6 +141,7 @@ def _copy(event: Event, row: Rehearsal) -> Event:
     campaign = Campaign.objects.create(store=store, slug="rehearsal", storyline=storyline)
     settings = {name: getattr(event, name) for name in COPIED}
     settings |= {"fleets_must_be_legal": False, "fleets_recorded": FleetsRecorded.ASKED}  # nobody sits there to sign
+    settings |= {"places": None, "sign_up_closes_at": None}  # made-up players come beside those who are registered
     return Event.objects.create(campaign=campaign, slug=store.slug, name=_titled(Event, "name", event.name), **settings)
 
 

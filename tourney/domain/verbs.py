@@ -137,6 +137,9 @@ class Verb(StrEnum):
     REMOVE = VerbFacts("remove")
     REMOVE_MANY = VerbFacts("remove_many", message("The removed players are registered again."))
     WITHDRAW = VerbFacts("withdraw", message("The player is registered again. A fleet has to be entered again."))
+    RELEASE_PLACES = VerbFacts("release_places", message("Those players have their places back."))
+    MOVE_UP = VerbFacts("move_up", keeps_ranks=True)
+    MARK_PAID = VerbFacts("mark_paid", keeps_ranks=True)
     DROP = VerbFacts("drop", message("The player is paired again."))
     BRING_BACK = VerbFacts("bring_back", message("The player is no longer paired."))
     ARRIVAL = VerbFacts(
@@ -323,6 +326,7 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
     Kind.PLAYERS: (
         *(Verb.REGISTER, Verb.CHANGE_FACTION, Verb.PLAY_WITHOUT, Verb.REMOVE, Verb.REMOVE_MANY, Verb.DROP),
         *(Verb.WITHDRAW, Verb.BRING_BACK, Verb.ARRIVAL, Verb.ABSENCE, Verb.DEPARTURE),
+        *(Verb.RELEASE_PLACES, Verb.MOVE_UP, Verb.MARK_PAID),
     ),
     Kind.REQUESTS: (Verb.ASK, Verb.TAKE_BACK_WISH, Verb.DECLINE),
     Kind.FLEETS: (

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tourney.actions.events import Settings
+from tourney.domain.joining import MOST_ENTRANTS
 from tourney.forms.dates import AsksDay, date_field, time_field
 from tourney.forms.fields import longest
 from tourney.models import Event, FleetsRecorded, FleetsShown, ReportedBy
@@ -21,6 +22,7 @@ NAME_LENGTH = longest(Event, "name")
 NUMERIC = {"inputmode": "numeric"}
 FOR_PLAYERS = ("description", "address", "ends", "entry_fee", "bring", "break_minutes", "shop_link")
 """The fields of what players are told before round 1; none of them has to be filled."""
+PLACES = ("places", "sign_up_closes_at")
 
 
 def optional_text(label: "StrOrPromise", name: str, *, rows: int = 0) -> forms.CharField:
@@ -102,6 +104,24 @@ class EventSettingsForm(AsksDay):
         ],
     )
 
+    places = forms.IntegerField(
+        label=_("Places"),
+        help_text=_("Players who join after that are on a waiting list."),
+        required=False,
+        min_value=1,
+        max_value=MOST_ENTRANTS,
+        widget=forms.NumberInput(attrs=NUMERIC),
+    )
+    sign_up_closes_at = forms.DateTimeField(
+        label=_("Sign-up closes"),
+        help_text=_("For players. The desk can register players until the end."),
+        required=False,
+        widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
+    )
+    checks_in_by_phone = forms.BooleanField(
+        label=_("Players may check themselves in by phone on the day"), required=False
+    )
+
     @staticmethod
     def facts_of(event: Event) -> dict[str, object]:
         """The event as this form shows it."""
@@ -113,6 +133,16 @@ class EventSettingsForm(AsksDay):
     def for_players(self) -> list[forms.BoundField]:
         """The fields of what players are told before round 1."""
         return [self[name] for name in FOR_PLAYERS]
+
+    @property
+    def of_places(self) -> list[forms.BoundField]:
+        """The fields of how many may play, and until when they sign up."""
+        return [self[name] for name in PLACES]
+
+    @property
+    def has_wrong_places(self) -> bool:
+        """Whether one of those fields has to be corrected."""
+        return any(field.errors for field in self.of_places)
 
     @property
     def has_wrong_for_players(self) -> bool:

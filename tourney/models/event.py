@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
+from tourney.domain.places import why_no_sign_up
 from tourney.domain.timetable import TimetableSlot, timetable
 from tourney.models.store import Store
 from tourney.runtime import json_shapes as shapes
@@ -190,6 +191,9 @@ class Event(models.Model):
         null=True, help_text="between two rounds; players see a timetable unless it is null"
     )
     shop_link = models.CharField(max_length=300, blank=True, default="", help_text="https alone")
+    places = models.PositiveSmallIntegerField(null=True, help_text="null: for everybody")
+    sign_up_closes_at = models.DateTimeField(null=True, help_text="for players; the desk registers until the end")
+    checks_in_by_phone = models.BooleanField(default=False, help_text="whether players check themselves in")
     finished_at = models.DateTimeField(null=True)
     canceled_at = models.DateTimeField(null=True)
     moved_from = models.DateTimeField(null=True, help_text="the date that its players knew, where it has another now")
@@ -221,6 +225,7 @@ class Event(models.Model):
             ),
             models.CheckConstraint(condition=models.Q(accept_after__lte=600), name="event_accept_after_to_600"),
             models.CheckConstraint(condition=models.Q(break_minutes__lte=240), name="event_break_minutes_to_240"),
+            models.CheckConstraint(condition=models.Q(places__gte=1, places__lte=2000), name="event_places_1_to_2000"),
         ]
 
     def __str__(self) -> str:
@@ -277,6 +282,10 @@ class Event(models.Model):
         told = (self.description, self.address, self.entry_fee, self.bring, self.shop)
         return any(told) or self.ends is not None or self.break_minutes is not None
 
+    def takes_sign_ups(self, now: datetime) -> bool:
+        """Whether players may register themselves at that moment, as far as the desk decides it."""
+        return not why_no_sign_up(self.registration_open, self.sign_up_closes_at, now)
+
     def announced(self, now: datetime) -> list[Announcement]:
         """What everybody is told at that moment, in the order in which it was announced; nothing after the event."""
         if self.is_finished:
@@ -297,6 +306,8 @@ class Entrant(models.Model):
     dropped_from = models.PositiveSmallIntegerField(null=True)
     registered_at = models.DateTimeField()
     by_self = models.BooleanField(default=False)
+    paid = models.BooleanField(default=False, help_text="as the desk ticked it")
+    place_released = models.BooleanField(default=False, help_text="for who waits, while the player was not here")
 
     has_fleet: bool
     """Whether a fleet of theirs flies at the event, where `tourney.queries.rows` loaded them."""

@@ -96,6 +96,9 @@ def _event(event: Event) -> dict[str, object]:
         "bring": event.bring,
         "break_minutes": event.break_minutes,
         "shop_link": event.shop_link,
+        "places": event.places,
+        "sign_up_closes_at": instant(event.sign_up_closes_at),
+        "checks_in_by_phone": event.checks_in_by_phone,
         "prizes": event.prizes,
         "tables": event.tables,
         "other_tables": event.other_tables,
@@ -115,6 +118,8 @@ def _entrant(entrant: Entrant, fleet: Fleet | None) -> dict[str, object]:
         "dropped_from": entrant.dropped_from,
         "registered_at": instant(entrant.registered_at),
         "by_self": entrant.by_self,
+        "paid": entrant.paid,
+        "place_released": entrant.place_released,
         "fleet": _fleet(fleet) if fleet and fleet.readable_sheet is not None else None,
     }
 

@@ -102,7 +102,7 @@ def _free_bye(round: RoundState, number: int) -> int | None:
 
 def _without_seat(state: EventState, round: RoundState) -> list[Entrant]:
     """Who did not drop and does not sit in that round: those who are here first, of the others who registered last."""
-    found = [one for one in state.entrants if one.dropped_from is None and not round.match_of(one.number)]
+    found = [one for one in state.with_place if one.dropped_from is None and not round.match_of(one.number)]
     return sorted(found, key=lambda one: (not one.checked_in, one.number if one.checked_in else -one.number))
 
 

@@ -18,8 +18,9 @@ class PlayerPlace:
     """The answer for one player.
 
     `kind` is table, bye or unpaired while a round is in play; before and between rounds it is waiting, absent (not
-    checked in yet) or dropped; after the event it is final. `own` and `other` are the sides of the player's match of
-    `round`; `standing` is the player's line after the last complete round.
+    checked in yet), queued (for a place, `queue` is the number on the waiting list) or dropped; after the event it is
+    final. `own` and `other` are the sides of the player's match of `round`; `standing` is the player's line after the
+    last complete round.
     """
 
     entrant: Entrant
@@ -29,6 +30,7 @@ class PlayerPlace:
     own: SeatScore | None = None
     other: SeatScore | None = None
     standing: Standing | None = None
+    queue: int = 0
 
     @property
     def rulings(self) -> tuple[RulingNote, ...]:
@@ -86,7 +88,13 @@ def place_of(state: EventState, entrant: Entrant) -> PlayerPlace:
         own=next((side for side in sides if side.entrant is entrant), None),
         other=next((side for side in sides if side.entrant is not entrant), None),
         standing=standing_after(state, entrant, len(state.complete_rounds)),
+        queue=queue_of(state, entrant),
     )
+
+
+def queue_of(state: EventState, entrant: Entrant) -> int:
+    """The entrant's number on the waiting list, 0 for who has a place."""
+    return state.waiting_list.index(entrant.number) + 1 if entrant.number in state.waiting_list else 0
 
 
 def standing_after(state: EventState, entrant: Entrant, after: int) -> Standing | None:
@@ -120,6 +128,8 @@ def _kind(state: EventState, round: RoundState | None, match: MatchState | None,
         return "bye" if match.is_bye else "table"
     if entrant.dropped_from is not None:
         return "dropped"
+    if entrant.number in state.waiting_list:
+        return "queued"
     if not entrant.checked_in:
         return "absent"
     return "unpaired" if round and round.state == Round.State.PUBLISHED else "waiting"

@@ -66,7 +66,10 @@ ADDED = added(
     (Event, "moved_from", None),
     (Event, "deleted_at", None),
     *((Event, fact, "") for fact in ("description", "address", "entry_fee", "bring", "shop_link")),
-    *((Event, fact, None) for fact in ("ends", "break_minutes")),
+    *((Event, fact, None) for fact in ("ends", "break_minutes", "places", "sign_up_closes_at")),
+    (Event, "checks_in_by_phone", False),
+    (Entrant, "paid", False),
+    (Entrant, "place_released", False),
 )
 """Columns that a table got after the history was sealed (migration `journal_chain`), with what they were until then.
 

@@ -36,7 +36,7 @@ from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, in_a_row, message, pmessage
 
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
-TIMES = frozenset({"starts_at", "canceled_at", "ends_at", "finished_at", "shown_until"})
+TIMES = frozenset({"starts_at", "canceled_at", "sign_up_closes_at", "ends_at", "finished_at", "shown_until"})
 LABELS = {
     "accept_after": pmessage(
         "a fact in the journal", "minutes until “Save all results” includes an unconfirmed report"
@@ -55,6 +55,7 @@ LABELS = {
     "call": pmessage("a fact in the journal", "call for a judge"),
     "canceled_at": pmessage("a fact in the journal", "canceled at"),
     "changed": pmessage("a fact in the journal", "changed"),
+    "checks_in_by_phone": pmessage("a fact in the journal", "players check in by phone"),
     "choice": pmessage("a fact in the journal", "choice"),
     "condition": pmessage("a fact in the journal", "win condition"),
     "condition_side": pmessage("a fact in the journal", "win condition met by"),
@@ -94,8 +95,10 @@ LABELS = {
     "out": pmessage("a fact in the journal", "out"),
     "pack": pmessage("a fact in the journal", "month pack"),
     "pack_version": pmessage("a fact in the journal", "version of the month pack"),
+    "paid": pmessage("a fact in the journal", "paid"),
     "parts": pmessage("a fact in the journal", "in its parts"),
     "paused_left": pmessage("a fact in the journal", "seconds left while paused"),
+    "places": pmessage("a fact in the journal", "places"),
     "players": pmessage("a fact in the journal", "numbers of the players in the store"),
     "plays_without": pmessage("a fact in the journal", "plays without a faction"),
     "prizes": pmessage("a fact in the journal", "prize list"),
@@ -114,6 +117,7 @@ LABELS = {
     "seed": pmessage("a fact in the journal", "seed"),
     "shop_link": pmessage("a fact in the journal", "shop link"),
     "shown_until": pmessage("a fact in the journal", "shown until"),
+    "sign_up_closes_at": pmessage("a fact in the journal", "sign-up closes"),
     "sp_left_a": pmessage("a fact in the journal", "SP left, first player"),
     "sp_left_b": pmessage("a fact in the journal", "SP left, second player"),
     "sp_limit": pmessage("a fact in the journal", "SP limit"),

@@ -57,7 +57,7 @@ def data_of(player: Player, now: datetime) -> dict[str, object]:
 
 def _event(mine: MyEvent) -> dict[str, object]:
     entry, final = mine.entry, mine.final
-    facts = ("number", "faction", "plays_without", "checked_in", "dropped_from", "by_self")
+    facts = ("number", "faction", "plays_without", "checked_in", "dropped_from", "by_self", "paid")
     ranks = ("rank", "title", "battle_points", "fleet_points")
     return {
         "event": entry.event.name,

@@ -9,6 +9,7 @@ from django.db.models.functions import Lower
 
 from tourney.domain.naming import similar
 from tourney.models import Entrant, Event, Player, PlayerCard, PlayerMerge, Store
+from tourney.queries.places import waiting_at
 from tourney.queries.shown_names import short_names
 from tourney.runtime.alphabet import alphabetical_in_database
 from tourney.runtime.letters import plain
@@ -111,7 +112,7 @@ def similar_players(store: Store, name: str, *, in_public: bool) -> list[Player]
 
 def is_anybody_waiting(event: Event) -> bool:
     """Whether somebody registered, who has not dropped, is not checked in."""
-    return event.entrants.filter(checked_in=False, dropped_from=None).exists()
+    return event.entrants.filter(checked_in=False, dropped_from=None).exclude(number__in=waiting_at(event)).exists()
 
 
 def is_called(entrant: Entrant, name: str) -> bool:

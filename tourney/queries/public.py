@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from zlib import crc32
 
+from django.utils import timezone
+
 from scoring.domain import roll_offs
 from scoring.domain.standings import Standing
 from tourney.domain.progress import names_of
@@ -36,7 +38,12 @@ class EventSituation:
 
 def situation_of(state: EventState) -> EventSituation:
     """Where the event stands, for everybody: drafts are left out."""
-    return state.memoized("situation", lambda: replace(_situation_of(state), may_join=_may_join(state)))
+    return _situation_when(state, state.event.takes_sign_ups(timezone.now()))
+
+
+def _situation_when(state: EventState, is_open: bool) -> EventSituation:
+    may_join = is_open and not state.is_finished and len(state.public_rounds) < state.event.rounds_planned
+    return state.memoized(("situation", is_open), lambda: replace(_situation_of(state), may_join=may_join))
 
 
 def _situation_of(state: EventState) -> EventSituation:
@@ -48,11 +55,6 @@ def _situation_of(state: EventState) -> EventSituation:
     if round.state == Round.State.PUBLISHED:
         return EventSituation("playing", round, _to_roll(state, round))
     return EventSituation("over" if round.number >= state.event.rounds_planned else "between", round)
-
-
-def _may_join(state: EventState) -> bool:
-    is_open = state.event.registration_open and not state.is_finished
-    return is_open and len(state.public_rounds) < state.event.rounds_planned
 
 
 def _to_roll(state: EventState, round: RoundState) -> tuple[str, ...]:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import Q
+
 from tourney.domain.regulars import faction_again, why_not_withdraw
 from tourney.models import Event, Fleet, Player
 from tourney.queries.months import days_until
@@ -53,6 +55,7 @@ def events_to_join(player: Player, last: Remembered, now: datetime) -> list[ToJo
     open_ones = Event.objects.with_context().filter(
         campaign__store=player.store_id, finished_at=None, registration_open=True, starts_at__gt=now - timedelta(days=2)
     )
+    open_ones = open_ones.filter(Q(sign_up_closes_at=None) | Q(sign_up_closes_at__gt=now))
     events = open_ones.exclude(entrants__player=player).order_by("starts_at", "pk")[:MOST_EVENTS]
     ahead = ((event, days_until(event, now)) for event in events)
     return [ToJoin(event, days == 0, last.faction_at(event)) for event, days in ahead if days >= 0]

@@ -15,9 +15,11 @@ from scoring.domain import factions, roll_offs
 from scoring.domain.points import Score
 from scoring.domain.standings import Groups, Participant, Standing, level_groups, standings_of, tied_of, ties_left, why
 from tourney.domain import missing, progress, swiss
+from tourney.domain.places import free_places, waiting_list
 from tourney.models import Entrant, Event, RollOff, Round
 from tourney.queries.contenders import contenders_of
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState
+from tourney.queries.places import claims_of
 from tourney.queries.rows import EventRows, rows_of
 from tourney.queries.shown_names import short_names
 from tourney.queries.slices import EventSlice
@@ -132,6 +134,31 @@ class EventState(EventSlice):
             self._follows[what, after] = make()
         found: Thing = self._follows[what, after]
         return found
+
+    @cached_property
+    def waiting_list(self) -> tuple[int, ...]:
+        """The numbers of those who wait for a place, the next one first."""
+        return waiting_list(claims_of(self.entrants), self.event.places)
+
+    @cached_property
+    def with_place(self) -> list[Entrant]:
+        """Everybody registered who doesn't wait for a place."""
+        return [one for one in self.entrants if one.number not in self.waiting_list]
+
+    @property
+    def queued(self) -> list[Entrant]:
+        """Those who wait for a place, the next one first."""
+        return [self.by_number[number] for number in self.waiting_list]
+
+    @property
+    def places_taken(self) -> int:
+        """How many have a place and may still come."""
+        return sum(one.dropped_from is None for one in self.with_place)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether who joins now waits for a place."""
+        return free_places(claims_of(self.entrants), self.event.places) == 0
 
     # rounds
 

@@ -90,7 +90,7 @@ def put_up(event: Event) -> list[tuple[Announcement, JournalEntry | None]]:
 def registered(state: EventState) -> list[Entrant]:
     """Who is in and has not left: those checked in first, each A–Z."""
     return sorted(
-        (entrant for entrant in state.entrants if entrant.dropped_from is None),
+        (entrant for entrant in state.with_place if entrant.dropped_from is None),
         key=lambda entrant: (not entrant.checked_in, alphabetical(entrant.player.name), entrant.number),
     )
 

@@ -47,12 +47,13 @@ RECENT = 5
 
 @dataclass(frozen=True, slots=True)
 class Headcount:
-    """How many are registered, here, not checked in, and gone."""
+    """How many are registered, here, not checked in, gone, and waiting for a place."""
 
     registered: int
     present: int
     waiting: int
     dropped: int
+    queued: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +144,11 @@ def head_of(state: EventState) -> Headcount:
 def _head_of(state: EventState) -> Headcount:
     here = state.present(len(state.rounds) + 1)
     return Headcount(
-        registered=len(state.entrants),
+        registered=len(state.with_place),
         present=len(here),
-        waiting=sum(not one.checked_in and one.dropped_from is None for one in state.entrants),
+        waiting=sum(not one.checked_in and one.dropped_from is None for one in state.with_place),
         dropped=sum(entrant.dropped_from is not None for entrant in state.entrants),
+        queued=len(state.waiting_list),
     )
 
 

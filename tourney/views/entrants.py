@@ -9,12 +9,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from tourney import access
-from tourney.actions import entrants, events, joining, store_players, tables
+from tourney.actions import entrants, events, joining, places, store_players, tables
 from tourney.actions.record import Refused
+from tourney.domain.places import to_release
 from tourney.forms.entrants import DropForm, FactionForm, FilterForm, ManyForm, Names, OneForm, RenameForm
 from tourney.forms.fields import sentences_of
 from tourney.forms.joining import WordForm
@@ -22,7 +24,9 @@ from tourney.forms.tables import NeedsForm
 from tourney.models import Event, Player
 from tourney.queries.joining import crowds_of
 from tourney.queries.matches import MatchState, SeatScore
+from tourney.queries.months import is_ahead
 from tourney.queries.next_month import played_before
+from tourney.queries.places import claims_of
 from tourney.queries.players import is_anybody_waiting, known_players, similar_players
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
@@ -53,6 +57,8 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     do = request.POST.get("do")
     if do in ("open", "close"):
         return _registration(request, event, is_open=do == "open")
+    if do == "release":
+        return _release(request, event)
     if do in ("word", "no_word"):
         return _word(request, event, is_asked=do == "word")
     if do == "before":
@@ -78,6 +84,18 @@ def _registration(request: HttpRequest, event: Event, *, is_open: bool) -> HttpR
             else message("Players can no longer register by phone.")
         ),
     )
+    return redirect("players", event.slug)
+
+
+def _release(request: HttpRequest, event: Event) -> HttpResponse:
+    try:
+        names = places.release_places(event, by=responses.actor_of_request(request))
+    except Refused as error:
+        return _refused(request, event, error)
+    released = nmessage(
+        "{count} place released: {names}.", "{count} places released: {names}.", len(names), names=names
+    )
+    messages.success(request, str(released))
     return redirect("players", event.slug)
 
 
@@ -150,8 +168,10 @@ def _register_again(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _say(request: HttpRequest, registered: entrants.Registered, names: Names, here: bool) -> None:
     """What became of the list, in as many sentences as it needs."""
-    if new := registered.entrants:
+    if new := [one for one in registered.entrants if one.player.name not in registered.waiting]:
         messages.success(request, str(_registered([one.player.name for one in new], here and new[0].checked_in)))
+    if registered.waiting:
+        messages.warning(request, str(message("On the waiting list: {names}.", names=registered.waiting)))
     if registered.already:
         messages.warning(
             request, str(message("Already registered, left as before: {players}.", players=registered.already))
@@ -212,6 +232,7 @@ def _show_players(
         known=known_players(event),
         similar=similar,
         crowds=crowds_of(state),
+        releasable=_releasable(state),
         word_form=word or WordForm(),
         crowd_tag=responses.live_tag(request, event, "crowd"),
         desk_token=state.memoized("desk_token", lambda: desk_token_of(state)),
@@ -219,6 +240,13 @@ def _show_players(
         token_tag=responses.live_tag(request, event, "token-now"),
     )
     return responses.show(request, "desk/players.html", context, parts=("list", "token-now", "crowd"), status=status)
+
+
+def _releasable(state: EventState) -> int:
+    """How many places could be released for who waits, on the day, until round 1 is drawn."""
+    if state.rounds or state.is_finished or is_ahead(state.event, timezone.now()):
+        return 0
+    return len(to_release(claims_of(state.entrants), state.event.places))
 
 
 def _fits(line: PlayerLine, text: str) -> bool:
@@ -354,6 +382,12 @@ def _rename(request: HttpRequest, state: EventState, number: int) -> HttpRespons
     return redirect("player", state.event.slug, number)
 
 
+def _paid(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
+    paid = request.POST["do"] == "paid"
+    entrants.mark_paid(state.event, number, paid, by=responses.actor_of_request(request))
+    return _back_to_the_list(request, state.event, number)
+
+
 def _needs(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     form = NeedsForm(request.POST)
     if not form.is_valid():
@@ -377,6 +411,8 @@ VERBS: dict[str, tuple[tuple[str, ...], Callable[[HttpRequest, EventState, int],
     "drop": (access.ORGANIZERS, _drop),
     "return": (access.ORGANIZERS, _return),
     "remove": (access.ORGANIZERS, _remove),
+    "paid": (access.DESK, _paid),
+    "not_paid": (access.DESK, _paid),
     "needs": (access.ORGANIZERS, _needs),
     "rename": (access.ORGANIZERS, _rename),
 }

@@ -14,10 +14,12 @@ from tourney import access
 from tourney.actions import attempts, joining
 from tourney.actions.record import Refused
 from tourney.domain.joining import LONGEST_WORD
+from tourney.domain.places import why_no_sign_up
 from tourney.forms.joining import JoinForm
 from tourney.forms.regulars import ComeForm
 from tourney.models import Entrant, Event, Player, Round
 from tourney.queries.attempts import is_full
+from tourney.queries.finding import queue_of
 from tourney.queries.player_cards import are_words_of, has_card, is_key_of, was_here_before
 from tourney.queries.players import person_of, player_called, similar_players
 from tourney.queries.regulars import fleets_to_bring, remembered
@@ -182,6 +184,7 @@ def _show(
         already=already,
         similar=similar,
         busy=busy,
+        is_full=state.is_full,
         declared=sorted({entrant.faction for entrant in state.entrants if entrant.faction}),
         when=_when(state),
     )
@@ -216,6 +219,7 @@ def _joined(request: HttpRequest, state: EventState, entrant: Entrant) -> HttpRe
         is_mine=is_mine,
         has_card=has_card(entrant.player),
         was_here_before=was_here_before(entrant),
+        queue=queue_of(state, entrant),
         when=_when(state),
         words=_words_to_show(request, entrant) if is_mine or key else "",
         **(card_link(request, key) if key else {}),
@@ -282,8 +286,8 @@ def _why_not(state: EventState) -> tuple[Message, ...]:
         return (message("This event is finished."),)
     if state.event.is_canceled:
         return (message("This event is canceled."),)
-    if not state.event.registration_open:
-        return (message("Registration is closed."),)
+    if reasons := why_no_sign_up(state.event.registration_open, state.event.sign_up_closes_at, timezone.now()):
+        return reasons
     if len(state.public_rounds) >= state.event.rounds_planned:
         return (message("The last round is already paired."),)
     return ()

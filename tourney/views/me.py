@@ -47,6 +47,7 @@ IN_WORDS = {
     "unpaired": message("Not paired"),
     "waiting": message("Checked in"),
     "absent": message("Not checked in"),
+    "queued": message("On the waiting list"),
     "dropped": message("Dropped"),
     "final": message("Finished"),
 }
@@ -59,6 +60,7 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
     state = shared_state(event)
     context = frame_context(request, state, "me", tag=responses.live_tag(request, event, "card"), **_now_context(state))
     own = context["own"] if isinstance(context["own"], Entrant) else None
+    context["may_check_in"] = _may_check_in(context)
     player = context["player"] = own.player if own else access.player_at(request, event.store)
     if own:
         context |= _card_context(state, own, _fleet_of(request, state, own))
@@ -150,6 +152,12 @@ def _card_context(state: EventState, own: Entrant, fleet: FleetState | None) -> 
     }
 
 
+def _may_check_in(context: Mapping[str, Any]) -> bool:
+    """Whether players who have a place check in on their phones now."""
+    event, state = context["event"], context["state"]
+    return event.checks_in_by_phone and not (context["is_ahead"] or state.rounds or state.is_finished)
+
+
 def _first(context: dict[str, object]) -> str:
     """What a player is to do next: "sign" the other's sheet, "report" the result, before round 1 the own "fleet"."""
     mine, status, place, fleet = (context.get(one) for one in ("mine", "report_status", "place", "fleet"))
@@ -221,7 +229,7 @@ def _news(context: Mapping[str, Any]) -> list[str]:
         news.append(message("A judge is coming"))
     if context["concedes"]:
         news.append(message("{player} asked to concede", player=str(context["concedes"].by)))
-    news.append(_news_of(context["place"]))
+    news.append(_news_of(context["place"], context["event"]))
     return [*map(str, news), *(one.text for one in context["announced"])]
 
 
@@ -237,11 +245,15 @@ def _changes(context: Mapping[str, Any]) -> str:
     )
 
 
-def _news_of(place: PlayerPlace) -> Message:
+def _news_of(place: PlayerPlace, event: Event) -> Message:
     if place.kind == "table" and place.match:
         if place.match.state == "level":
             return message("{place}, roll off", place=place.match.place)
         return message("{place}, result", place=place.match.place) if place.match.state == "done" else place.match.place
+    if place.kind == "queued":
+        return message("Number {number} on the waiting list", number=place.queue)
+    if place.kind == "absent" and event.places is not None:
+        return message("You have a place")
     if place.standing and place.kind in ("final", "waiting"):
         return message("Rank {rank}", rank=place.standing.rank)
     return IN_WORDS.get(place.kind, message("News"))

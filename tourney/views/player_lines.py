@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from tourney.models import Entrant
+from tourney.queries.finding import queue_of
 from tourney.queries.fleets import Status, fleets_of, statuses
 from tourney.queries.state import EventState
 from tourney.runtime.alphabet import alphabetical
@@ -11,13 +12,17 @@ from tourney.runtime.alphabet import alphabetical
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """An entrant for a page: `status` is waiting, present or dropped; `late` a late arrival's first round."""
+    """An entrant for a page: `status` is waiting, queued, present or dropped; `late` a late arrival's first round.
+
+    `queue` is the number on the waiting list of who is queued.
+    """
 
     entrant: Entrant
     status: str
     late: int | None
     has_seat: bool
     fleet: Status | None = None
+    queue: int = 0
 
     @property
     def key(self) -> int:
@@ -53,6 +58,9 @@ def _fleets(state: EventState) -> dict[int, Status]:
 def _line(state: EventState, entrant: Entrant, first: int | None, fleet: Status | None) -> PlayerLine:
     starts = first or len(state.rounds) + 1
     status = "present" if entrant.checked_in else "waiting"
+    if entrant.number in state.waiting_list:
+        status = "queued"
     if entrant.dropped_from is not None:
         status = "dropped"
-    return PlayerLine(entrant, status, starts if starts > 1 else None, first is not None, fleet)
+    late = starts if starts > 1 else None
+    return PlayerLine(entrant, status, late, first is not None, fleet, queue_of(state, entrant))

@@ -65,8 +65,15 @@ def _withdraw(request: HttpRequest, event: Event) -> HttpResponse:
     return redirect("my_card", event.store.slug)
 
 
+def _check_in(request: HttpRequest, event: Event) -> HttpResponse:
+    entrant = access.found(access.entrant_at(request, event))
+    regulars.check_in(event, entrant.number, by=responses.actor_of_player(entrant.player))
+    return redirect("me", event.slug)
+
+
 ACTS: dict[str, Callable[[HttpRequest, Event], HttpResponse]] = {
     "come": _come,
     "faction": _faction,
     "withdraw": _withdraw,
+    "check_in": _check_in,
 }

@@ -30,7 +30,7 @@ def build_sheet_of(state: EventState, number: int, fleet: FleetState, signers: S
 def build_sheets_of(state: EventState) -> list[BuildSheet]:
     """The pages of everybody who has not dropped, A–Z; blank ones for those without a fleet here. In two queries."""
     fleets, signers = fleets_of(state), signers_of(state)
-    staying = [entrant for entrant in state.entrants if entrant.dropped_from is None]
+    staying = [entrant for entrant in state.with_place if entrant.dropped_from is None]
     return [
         build_sheet_of(state, entrant.number, fleets[entrant.number], signers)
         if entrant.number in fleets and (fleets[entrant.number].is_unreadable or not fleets[entrant.number].is_empty)

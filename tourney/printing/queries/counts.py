@@ -107,7 +107,7 @@ def _check_in(state: EventState, size: str) -> int:
 
 @counts("build-sheets")
 def _build_sheets(state: EventState, size: str) -> int:
-    fleets, staying = fleets_of(state), [one for one in state.entrants if one.dropped_from is None]
+    fleets, staying = fleets_of(state), [one for one in state.with_place if one.dropped_from is None]
     ships = [len(fleets[one.number].sheet.ships) if one.number in fleets else 0 for one in staying]
     return sum(max(1, -(-count // SHIPS_PER_PAGE)) for count in ships)
 

@@ -84,7 +84,7 @@ def score_lines(state: EventState) -> list[ScoreLine]:
             ScoreLine(state.by_number[one.id], _padded(one.rounds, planned), _sums(one.rounds), one) for one in played
         ]
     there = [state.by_number[one.id] for one in played]
-    new = [one for one in by_name(state.entrants) if one not in there and one.dropped_from is None]
+    new = [one for one in by_name(state.with_place) if one not in there and one.dropped_from is None]
     known = [(entrant, _known(state, entrant)) for entrant in [*there, *new]]
     lines = [ScoreLine(entrant, _padded(scores, planned), _sums(scores)) for entrant, scores in known]
     return [*lines, *blank_score_lines(planned, SPARE_LINES)]
@@ -139,7 +139,7 @@ def _met(round: RoundState, entrant: Entrant) -> str | Message:
 def check_in_lines(state: EventState) -> list[tuple[Entrant, Status]]:
     """Everybody registered who has not dropped, with the state of the fleet, A–Z. In one query."""
     fleets = statuses(state, fleets_of(state))
-    return [(one, fleets[one.number]) for one in by_name(state.entrants) if one.dropped_from is None]
+    return [(one, fleets[one.number]) for one in by_name(state.with_place) if one.dropped_from is None]
 
 
 def tables_to_number(state: EventState) -> list[Table]:

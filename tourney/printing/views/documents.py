@@ -104,7 +104,7 @@ def print_centre(request: HttpRequest, event: Event) -> HttpResponse:
         per_page=[(number, number) for number in SLIPS_PER_PAGE],
         usual_slips=USUAL_SLIPS,
         most_copies=MOST_COPIES,
-        copies=max(1, sum(not entrant.has_fleet and entrant.dropped_from is None for entrant in state.entrants)),
+        copies=max(1, sum(not entrant.has_fleet and entrant.dropped_from is None for entrant in state.with_place)),
     )
     return responses.show(request, "paper/centre.html", context)
 

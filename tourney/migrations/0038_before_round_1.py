@@ -1,4 +1,4 @@
-"""What players are told of an event before round 1."""
+"""What players are told of an event before round 1; its places, until when they sign up, and who paid."""
 
 from django.db import migrations, models
 
@@ -34,5 +34,28 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             "event",
             models.CheckConstraint(condition=models.Q(break_minutes__lte=240), name="event_break_minutes_to_240"),
+        ),
+        migrations.AddField(
+            "event", "places", models.PositiveSmallIntegerField(null=True, help_text="null: for everybody")
+        ),
+        migrations.AddField(
+            "event",
+            "sign_up_closes_at",
+            models.DateTimeField(null=True, help_text="for players; the desk registers until the end"),
+        ),
+        migrations.AddField(
+            "event",
+            "checks_in_by_phone",
+            models.BooleanField(default=False, help_text="whether players check themselves in"),
+        ),
+        migrations.AddConstraint(
+            "event",
+            models.CheckConstraint(condition=models.Q(places__gte=1, places__lte=2000), name="event_places_1_to_2000"),
+        ),
+        migrations.AddField("entrant", "paid", models.BooleanField(default=False, help_text="as the desk ticked it")),
+        migrations.AddField(
+            "entrant",
+            "place_released",
+            models.BooleanField(default=False, help_text="for who waits, while the player was not here"),
         ),
     ]
