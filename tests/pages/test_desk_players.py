@@ -64,12 +64,16 @@ def test_the_list_is_filtered_by_name_and_by_state(client):
         listed = client.get(url(night.event) + query).context["listed"]
         return [line.entrant.player.name for part in listed.shown for line in part]
 
+    lacks = {name: not faction for name, faction, _ in registered(night.event)}
     assert shown("") == ["Kestrel", "Vor", "Nine of Ten"]
     assert shown("?q=e") == ["Kestrel", "Nine of Ten"]
     assert shown("?q=NINE") == ["Nine of Ten"]
     assert shown("?show=waiting") == ["Vor"]
     assert shown("?show=present") == ["Kestrel"]
     assert shown("?show=dropped") == ["Nine of Ten"]
+    assert shown("?show=no_fleet") == ["Kestrel", "Vor"]
+    assert shown("?show=no_faction") == [name for name in ("Kestrel", "Vor") if lacks[name]]
+    assert shown("?show=queued") == []
     assert shown("?show=nonsense") == ["Kestrel", "Vor", "Nine of Ten"]
 
 

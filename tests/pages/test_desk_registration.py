@@ -197,3 +197,24 @@ def test_a_judge_checks_in_but_does_not_register(client):
     assert 'value="check_in"' in page
     assert 'name="names"' not in page
     assert client.post(url(night.event), {"do": "many", "names": "Zephyr"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("1. Talon", "Talon"),
+        ("12) Talon", "Talon"),
+        ("(3) Talon", "Talon"),
+        ("4\tTalon", "Talon"),
+        ("- Talon", "Talon"),
+        ("Talon\ttalon@store.example", "Talon"),
+        ("Talon, talon@store.example", "Talon"),
+        ("2.\tTalon\t<talon@store.example>\t", "Talon"),
+        ("Nine of Ten", "Nine of Ten"),
+        ("7 of 9", "7 of 9"),
+        ("1138", "1138"),
+        ("T-800", "T-800"),
+    ],
+)
+def test_a_pasted_line_loses_its_numbering_and_its_addresses(line: str, name: str):
+    assert read_names(line, rules_of("dominion-war-6")).people == ((name, ""),)

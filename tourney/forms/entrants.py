@@ -91,9 +91,16 @@ def read_names(text: str, rules: MonthPack) -> Names:
     return Names(tuple(people), tuple(left_out))
 
 
+NUMBERING = re.compile(r"^\s*(?:\(?[0-9]{1,4}(?:[.):]|\t)\s*|[-*•]\s+)")
+"""What stands before a name in a list of another program: “1. Talon”, “(2) Talon”, a number and a tab, “- Talon”."""
+ADDRESS = re.compile(r"<?[^\s,;@<>]+@[^\s,;@<>]+\.[^\s,;@<>]+>?")
+
+
 def _parts(line: str) -> tuple[str, str]:
-    name, *rest = re.split(r"[,;\t]", line.strip(), maxsplit=1)
-    return " ".join(name.split()), " ".join("".join(rest).split())
+    """Name and faction of a line, without its numbering, e-mail addresses and empty columns."""
+    plain = ADDRESS.sub("", NUMBERING.sub("", line.strip(" "), count=1))
+    name, *rest = [" ".join(column.split()) for column in re.split(r"[,;\t]", plain)]
+    return name, " ".join(filter(None, rest))
 
 
 def _name(name: str) -> str:
@@ -245,6 +252,9 @@ class FilterForm(forms.Form):
         ("", _("All")),
         ("waiting", _("Not checked in")),
         ("present", _("Checked in")),
+        ("queued", _("Waiting list")),
+        ("no_faction", _("No faction")),
+        ("no_fleet", _("No fleet")),
         ("dropped", _("Dropped")),
     )
 

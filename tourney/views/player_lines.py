@@ -35,7 +35,15 @@ def lines_of(state: EventState, show: str = "") -> list[PlayerLine]:
     everybody = state.memoized("player_lines", lambda: _lines(state))
     if not show:
         return everybody
-    return state.memoized(("player_lines", show), lambda: [line for line in everybody if line.status == show])
+    return state.memoized(("player_lines", show), lambda: [line for line in everybody if _is_shown(line, show)])
+
+
+def _is_shown(line: PlayerLine, show: str) -> bool:
+    """Whether the player is of that status; or lacks a faction or a fleet, and still comes."""
+    if show in ("no_faction", "no_fleet"):
+        lacks = not line.entrant.faction if show == "no_faction" else not line.entrant.has_fleet
+        return lacks and line.status != "dropped"
+    return line.status == show
 
 
 def _lines(state: EventState) -> list[PlayerLine]:
