@@ -62,8 +62,10 @@ def test_the_desk_releases_the_places_of_who_is_not_here(
     night = today(with_places(2, "Vor", "Kestrel", "Onyx"), entry_fee="5 €")
     page = sign_in(open_page(device, dark=dark), night, night.organizer, server)
     page.goto(reverse("players", args=[night.event.slug]))
-    press(page, page.get_by_role("button", name="Paid by Vor"))
-    press(page, page.get_by_role("button", name="Check in Vor"))
+    page.get_by_role("button", name="Paid by Vor").click()
+    expect(page.locator("#player-1 .badge-present")).to_have_text("Paid")
+    page.get_by_role("button", name="Check in Vor").click()
+    expect(page.locator("#player-1")).to_contain_text("Checked in")
     assert_reads_well(page)
 
     press(page, page.get_by_role("button", name="Release 1 place of who isn’t here"))
