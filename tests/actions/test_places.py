@@ -1,5 +1,6 @@
 """Places at an event: who joins above the number waits, a place given back goes to the next, the desk releases some."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import timedelta
 
@@ -68,7 +69,7 @@ def test_who_waits_is_in_no_pairing_no_count_and_on_no_list():
 def test_who_waits_cannot_be_checked_in_before_there_is_a_place():
     night = with_places(1, "Vor", "Kestrel")
 
-    with pytest.raises(Refused, match="Kestrel is on the waiting list. Release a place"):
+    with pytest.raises(Refused, match="Kestrel is on the waiting list"):
         entrants.check_in(night.event, [2], by=BY)
 
     entrants.remove(night.event, 1, by=BY)
@@ -186,10 +187,9 @@ def test_players_check_themselves_in_on_the_day_where_the_desk_allows_it(allowed
     night = with_places(None, "Vor")
     Event.objects.filter(pk=night.event.pk).update(checks_in_by_phone=allowed)
 
-    try:
+    refused = nullcontext() if is_in else pytest.raises(Refused, match="Check in at the counter")
+    with refused:
         regulars.check_in(night.event, 1, by=replace(BY, at=AT + timedelta(days=days)))
-    except Refused as refusal:
-        assert str(refusal) == "Check in at the counter."
 
     assert night.event.entrants.get().checked_in is is_in
 
