@@ -208,7 +208,7 @@ def test_the_settings_ask_about_a_new_day_alone(client):
     Event.objects.filter(pk=night.event.pk).update(starts_at=timezone.now() - timedelta(days=900))
     url = reverse("event_settings", args=[night.event.slug])
     form = client.get(url).context["form"]
-    same = {name: form[name].value() for name in form.fields}
+    same = {name: form[name].value() or "" for name in form.fields}
     same |= {"time": "18:45", "name": "Moved nowhere"}
 
     assert client.post(url, same).status_code == 302

@@ -15,7 +15,7 @@ def text(name: str) -> "models.CharField[str, str]":
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0037_recovery_words")]
+    dependencies = [("tourney", "0040_change_of_plans")]
 
     operations = [
         *(migrations.AddField("event", name, text(name)) for name in TEXTS),
