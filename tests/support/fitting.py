@@ -5,6 +5,7 @@ CUT = """() => [...document.querySelectorAll(
 )].filter((element) => {
   const style = getComputedStyle(element);
   return !element.closest(".visually-hidden") && !["visible", "auto", "scroll"].includes(style.overflowX)
-    && element.clientWidth > 1 && parseFloat(style.textIndent) < element.clientWidth && element.scrollWidth > element.clientWidth + 1;
+    && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1
+    && parseFloat(style.textIndent) < element.clientWidth;
 }).map((element) => `cut: ${element.textContent.trim().slice(0, 60)}`)"""
 """Texts that are cut: what they are in hides what is too wide. Words pushed out whole are for those who hear them."""
