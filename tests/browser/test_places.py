@@ -62,13 +62,13 @@ def test_the_desk_releases_the_places_of_who_is_not_here(
     night = today(with_places(2, "Vor", "Kestrel", "Onyx"), entry_fee="5 €")
     page = sign_in(open_page(device, dark=dark), night, night.organizer, server)
     page.goto(reverse("players", args=[night.event.slug]))
-    page.get_by_role("button", name="Paid by Vor").click()
+    page.get_by_role("button", name="Mark paid by Vor").click()
     expect(page.locator("#player-1 .badge-present")).to_have_text("Paid")
     page.get_by_role("button", name="Check in Vor").click()
     expect(page.locator("#player-1")).to_contain_text("Checked in")
     assert_reads_well(page)
 
-    press(page, page.get_by_role("button", name="Release 1 place of who isn’t here"))
+    press(page, page.get_by_role("button", name="Release 1 place of a player not checked in"))
 
     expect(page.locator(".messages")).to_contain_text("1 place released: Kestrel.")
     expect(page.locator("#player-2")).to_contain_text("Waiting list: 1")

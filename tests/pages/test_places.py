@@ -105,7 +105,7 @@ def test_the_desk_sees_who_waits_and_releases_places_in_one_step():
     assert "1 player on the waiting list for 2 places" in text
     assert "Waiting list: 1" in text
 
-    assert "Release 1 place of who isn’t here" in text
+    assert "Release 1 place of a player not checked in" in text
     response = client.post(players, {"do": "release"}, follow=True)
 
     assert "1 place released: Kestrel." in text_of(response)

@@ -106,7 +106,7 @@ class EventSettingsForm(AsksDay):
 
     places = forms.IntegerField(
         label=_("Places"),
-        help_text=_("Players who join after that are on a waiting list."),
+        help_text=_("Players who join once these are taken are on a waiting list."),
         required=False,
         min_value=1,
         max_value=MOST_ENTRANTS,
