@@ -147,10 +147,13 @@ window.addEventListener("offline", lose);
 
 // ── The page ───────────────────────────────────────────────────────────────────────────────────────────────
 
+/** What an element says, whether its menu is unfolded or not. @param {Element} one */
+const said = (one) => one.innerHTML.replaceAll(' open=""', "").trim();
+
 // What comes along with a part and is as it was stays: whoever points at a link or reads it is not disturbed.
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const { target, fragment } = detail;
-  if (fragment instanceof Element && fragment.innerHTML.trim() === target.innerHTML.trim()) detail.shouldSwap = false;
+  if (fragment instanceof Element && said(fragment) === said(target)) detail.shouldSwap = false;
 });
 
 document.addEventListener("visibilitychange", () => {

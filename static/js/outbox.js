@@ -257,7 +257,7 @@ document.addEventListener("submit", async (event) => {
   const button = event.submitter;
   if (!say || button?.getAttribute("name") === "preview") return;
   event.preventDefault();
-  if (form.ariaBusy === "true" || !isComplete(form)) return;
+  if (form.ariaBusy === "true" || !(button?.hasAttribute("formnovalidate") || isComplete(form))) return;
   const url = new URL(button?.getAttribute("formaction") || form.getAttribute("action") || "", location.href).pathname;
   const entry = { url, body: bodyOf(form, button), say, by: form.dataset.by };
   form.setAttribute("aria-busy", "true");

@@ -15,7 +15,7 @@ from tests.support.clicking import press
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, on_time
 from tourney.actions import reports, sign_off
-from tourney.models import JournalEntry, PlayerReport, Result, SheetCheck
+from tourney.models import JournalEntry, JudgeCall, PlayerReport, Result, SheetCheck
 from tourney.queries.matches import played_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,6 +45,43 @@ def test_a_signature_made_offline_is_kept_and_counts_once_when_the_network_is_ba
     expect(phone.locator(".outbox")).to_contain_text(f"Sent: your signature on {other}’s fleet.")
     assert SheetCheck.objects.get().seat.entrant == me
     assert JournalEntry.objects.filter(did="sign_fleet").count() == 1
+
+
+def test_a_judge_called_offline_is_called_once_the_network_is_back(night, open_page: Callable[..., Page], server: str):
+    me, _ = seated(night)
+    phone = give_card(open_page(PHONE), me, server)
+    phone.locator("#call-judge > summary").click()
+    phone.get_by_role("radio", name="Time").check()
+    phone.get_by_label("Note for the judge").fill("Was that after time?")
+
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="Call a judge").click()
+    expect(phone.locator(".outbox-waiting")).to_contain_text("Waiting for the network: your call for a judge")
+    assert not JudgeCall.objects.exists()
+    phone.context.set_offline(False)
+
+    expect(phone.locator("#my-call")).to_contain_text("You called a judge. Time: Was that after time?")
+    assert JudgeCall.objects.get().words == "Was that after time?"
+
+
+def test_dice_typed_offline_are_whole_kept_and_sent_once(night, open_page: Callable[..., Page], server: str):
+    enter(night.event, 1, on_time(42, 42))
+    me, other = seated(night)
+    phone = give_card(open_page(PHONE), me, server)
+    press(phone, phone.get_by_role("link", name="Roll off"))
+
+    phone.context.set_offline(True)
+    phone.get_by_role("group", name="Your Battle Stations").get_by_role("radio", name="3").check()
+    phone.get_by_role("button", name="Send to").click()
+    expect(phone.locator("#roll")).to_contain_text(f"Enter how many Battle Stations {other} rolled.")
+    expect(phone.locator(".outbox-waiting")).to_have_count(0)
+    phone.get_by_role("group", name=f"{other}’s Battle Stations").get_by_role("radio", name="1").check()
+    phone.get_by_role("button", name="Send to").click()
+    expect(phone.locator(".outbox-waiting")).to_contain_text("Waiting for the network: your dice for table 1")
+    phone.context.set_offline(False)
+
+    expect(phone.locator("#roll")).to_contain_text(f"You entered: {me} 3, {other} 1.")
+    assert JournalEntry.objects.filter(did="say_dice").count() == 1
 
 
 @pytest.mark.nightly

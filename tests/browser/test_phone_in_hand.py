@@ -15,7 +15,7 @@ from tests.support.every_page import FOR_A_PLAYER, make_places
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney import access
-from tourney.actions import entrants, reports, sign_off
+from tourney.actions import entrants, reports, rounds, sign_off
 from tourney.models import Entrant, Store
 from tourney.queries.state import state_of
 
@@ -106,7 +106,7 @@ def test_more_unfolds_above_the_bar_and_a_press_beside_it_folds_it(
     expect(rules).to_be_hidden()
     more.click()
     press(phone, rules)
-    expect(phone).to_have_url(f"{server}/s/{night.store.slug}/judge/")
+    expect(phone).to_have_url(f"{server}/s/{night.store.slug}/judge/?event={night.event.slug}")
 
 
 def test_the_bar_is_walked_by_keyboard(open_page: Callable[..., Page], server: str):
@@ -148,6 +148,28 @@ def test_the_bar_leaves_the_end_of_the_page_and_every_field_in_sight(open_page: 
 
     assert covered == []
     assert box(phone.locator(".app-footer"))["bottom"] < box(bar(phone))["y"] + 1  # a part of a pixel
+
+
+def test_the_bar_follows_the_night_and_stays_unfolded(open_page: Callable[..., Page], server: str):
+    night = make_night(players=4)
+    phone = give_card(open_page(SMALL), night.event.entrants.first(), server)
+    shown = bar(phone).locator(":is(a, summary):visible")
+    expect(shown).to_have_text(["My table", "Overview", "My fleets", "More"])
+
+    rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, 1, by=BY)
+    expect(shown).to_have_text(["My table", "Pairings", "Standings", "More"])
+    expect(bar(phone).locator("a[aria-current='page']")).to_have_text("My table")
+    bar(phone).get_by_text("More").click()
+    enter(night.event, 1, eliminated(left=56), number=1)
+    enter(night.event, 2, on_time(82, 46), number=1)
+    expect(phone.locator("#card")).to_contain_text("All results are in.")
+    expect(bar(phone).get_by_role("link", name="Rules")).to_be_in_viewport()
+    rounds.close_round(night.event, 1, by=BY)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, 2, by=BY)
+    paired = bar(phone).get_by_role("link", name="Pairings")
+    expect(paired).to_have_attribute("href", f"/e/{night.event.slug}/rounds/2/")
 
 
 # the first screen

@@ -277,11 +277,13 @@ def _dice(here: AtTable[EventState], form: ThrowForm | None) -> dict[str, object
     theirs = next((word for one, word in said.items() if one != me), None)
     other = match.opponent_of(me)
     form = form or ThrowForm(levels=(match.numbers,), names=state.names, throw=dice.next_throw)
-    fields = [form[f"count_{number}"] for number in (me, *(one for one in match.numbers if one != me))]
+    theirs_needed = message("Enter how many Battle Stations {player} rolled.", player=str(other))
+    needed = {me: message("Enter how many Battle Stations you rolled.")}
+    both = (me, *(one for one in match.numbers if one != me))
     return {
         "dice": dice,
         "throw_form": form,
-        "throw_fields": list(zip(fields, [True, False], strict=True)),
+        "throw_fields": [(form[f"count_{one}"], one == me, needed.get(one, theirs_needed)) for one in both],
         "my_dice": said.get(me),
         "their_dice": theirs,
         "dice_differ": bool(theirs and theirs.counts and me in said and said[me].counts not in (None, theirs.counts)),
