@@ -45,6 +45,7 @@ def test_who_joins_alone_has_the_card_on_this_phone():
 
     assert holds(phone, night) == "Vor"
     assert "This phone now holds your player card at Starbase Games. See my card" in text_of(page)
+    assert f'href="{reverse("event", args=[night.event.slug])}">' in page.content.decode()  # no name to look for
     assert key_on(page) is None
 
 
@@ -57,6 +58,7 @@ def test_a_friends_card_is_shown_once_as_a_code_for_their_own_phone():
 
     assert holds(phone, night) == "Vor"
     assert "Kestrel’s card" in text_of(page)
+    assert f'href="{reverse("event", args=[night.event.slug])}?q=Kestrel">' in page.content.decode()
     assert "Open it on Kestrel’s own phone , not on this one" in text_of(page)
     assert "no-store" in page.headers["Cache-Control"]
     friend = Client()

@@ -358,6 +358,55 @@ def test_a_level_result_sends_both_to_the_dice(night, pair, phones):
     assert "Tied – you each roll 5 attack dice; most Battle Stations wins." in text_of(page)
 
 
+def test_in_a_month_of_defense_dice_the_card_says_who_rolls_which():
+    night = make_night(players=4, open_round=True, pack="drive")
+    match = match_at(night.event, 1)
+    enter(night.event, 1, on_time(30, 30))
+
+    attacks, defends = (
+        text_of(phone_of(one).get(card(night))) for one in sorted(match.entrants, key=lambda one: one.number)
+    )
+    looked_up = text_of(Client().get(reverse("event", args=[night.event.slug]), {"q": match.a.player.name}))
+
+    assert "Tied – you roll 5 attack dice, " in attacks
+    assert "Tied – you roll 5 defense dice, " in defends
+    assert "one player rolls 5 attack dice, the other 5 defense dice" in looked_up
+
+
+def test_a_number_that_the_own_fleet_cannot_leave_is_said_to_its_player_as_you(night, pair, phones):
+    bring_all(night.event)
+
+    for letter, whose in (("a", "Your fleet"), ("b", f"{pair[1]}’s fleet")):
+        page = text_of(
+            phones[0].post(url(night), TIME | {"sp_left_a": "46", "sp_left_b": "46", f"sp_left_{letter}": "45"})
+        )
+        assert f"{whose} can’t have 45 SP left. Nearest possible: 44 or 46." in page
+
+
+def test_the_own_side_of_the_sum_is_you(night, pair, phones):
+    page = phones[0].post(url(night), TIME | {"preview": "1"}).content.decode()
+
+    sides = [" ".join(one.split()) for one in re.findall(r'class="side-name">\s*([^<]+)<', page)]
+    assert sides == ["You", str(pair[1])]
+
+
+def primary(page) -> list[str]:
+    found = re.findall(r"<(a|button)[^>]*button-primary[^>]*>(.*?)</\1>", page.content.decode(), re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]*>", "", text).split()) for _tag, text in found]
+
+
+def test_the_one_primary_button_is_what_comes_next_however_far_a_report_is(night, pair, phones):
+    say(night, pair[0])
+    assert primary(phones[0].get(url(night))) == ["Back to my table"]
+    assert primary(phones[0].get(f"{url(night)}?own=1")) == [f"Send to {pair[1]}"]
+    assert primary(phones[1].get(url(night))) == ["Yes, that’s right"]
+
+    say(night, pair[1], on_time(20, 30))
+    for phone, other in zip(phones, reversed(pair), strict=True):
+        assert primary(phone.get(url(night))) == [f"Accept {other}’s report"]
+        assert primary(phone.get(f"{url(night)}?own=1")) == [f"Send to {other}"]
+
+
 @pytest.mark.parametrize(
     ("facts", "status", "sentence"),
     [

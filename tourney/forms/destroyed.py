@@ -197,11 +197,15 @@ class MarkedForm(forms.Form):
 
     def refuse_the_unreachable(self, played: Played) -> None:
         """Rule 2.3: a number that the fleet cannot leave needs a reason, and somebody who may give one."""
-        wrong = unreachable(self.rules, played, self.names, self.fleets, self.stored)
+        wrong = unreachable(self.rules, played, self.spoken_to(), self.fleets, self.stored)
         self.impossible = tuple(wrong.values())
         if not self.cleaned_data.get("sp_ruling"):
             for side, sentence in wrong.items():
                 self.add_error(f"sp_left_{SIDES[side]}", str(in_a_row([sentence, self.remedy])))
+
+    def spoken_to(self) -> Sequence[str]:
+        """The names of both sides as a sentence calls them: empty for who reads it."""
+        return self.names
 
     @property
     def remedy(self) -> str | Message:

@@ -126,6 +126,10 @@ class ReportForm(ResultForm):
         """What to do where the SP left of a side are missing: the own are "yours"."""
         return str(_("Enter your SP left.")) if side == self.me else super().sp_left_needed(side)
 
+    def spoken_to(self) -> list[str]:
+        """Both names, without the own: a player is "you"."""
+        return ["" if side == self.me else name for side, name in enumerate(self.names)]
+
     def as_filled_in(self) -> dict[str, str]:
         """What the form would send if it were sent as it is shown first."""
         return {name: str(value) for name, value in self.initial.items() if value not in (None, "", False)}

@@ -62,7 +62,7 @@ def why_not(state: EventSlice, match: TableState, report: ResultInput, fleets: F
 def unreachable(
     rules: MonthPack, played: Played, names: Sequence[str], fleets: Fleets, stored: Played | None = None
 ) -> dict[int, str | Message]:
-    """Rule 2.3: why the SP left of a side cannot be, by side, where they count.
+    """Rule 2.3: why the SP left of a side cannot be, by side, where they count; the name of the reader is empty.
 
     What is stored already for that side is not questioned again.
     """

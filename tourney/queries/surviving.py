@@ -116,18 +116,30 @@ def known_lines(fleet: FleetState) -> frozenset[int]:
 
 
 def why_not_left(fleet: FleetState | None, sp: int, name: str) -> Message | None:
-    """Rule 2.3: why so much cannot be left of the fleet of `name` in play; None if it can, or nobody knows."""
+    """Rule 2.3: why so much cannot be left of the fleet of `name` in play, empty for the reader's own.
+
+    None if it can, or nobody knows.
+    """
     if fleet is None or not fleet.is_seated:
         return None
     below, above = nearest(fleet.sheet, sp)
     if sp in (below, above):
         return None
     if below is None or above is None:
+        possible = (above if below is None else below) or 0
+        if not name:
+            return message(
+                "Your fleet can’t have {sp} SP left. Nearest possible: {possible}.", sp=sp, possible=possible
+            )
         return message(
             "{player}’s fleet can’t have {sp} SP left. Nearest possible: {possible}.",
             player=name,
             sp=sp,
-            possible=(above if below is None else below) or 0,
+            possible=possible,
+        )
+    if not name:
+        return message(
+            "Your fleet can’t have {sp} SP left. Nearest possible: {below} or {above}.", sp=sp, below=below, above=above
         )
     return message(
         "{player}’s fleet can’t have {sp} SP left. Nearest possible: {below} or {above}.",
