@@ -8,9 +8,10 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import LAPTOP
-from tests.support.every_page import make_places
-from tourney.models import User
+from tests.support.browsing import LAPTOP, PHONE
+from tests.support.every_page import FOR_A_PLAYER, make_places
+from tourney import access
+from tourney.models import Store, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,6 +29,25 @@ PAGES = (
     "/e/{drafted}/desk/rounds/2/",
     "/e/{over}/desk/awards/",
     "/e/{over}/standings/",
+)
+FOR_A_STRANGER = (
+    "/",
+    "/offline/",
+    "/card/{card}/",
+    "/s/{store}/",
+    "/s/{store}/judge/",
+    "/s/{store}/judge/rulings/?q=mines",
+    "/e/{empty}/",
+    "/e/{empty}/join/",
+    "/e/{tonight}/",
+    "/e/{tonight}/?q=Kestrel",
+    "/e/{tonight}/me/",
+    "/e/{tonight}/rounds/2/",
+    "/e/{tonight}/standings/",
+    "/e/{over}/",
+    "/e/{over}/roll-offs/",
+    "/e/{over}/wall/",
+    "/e/{over}/share/",
 )
 
 
@@ -121,3 +141,27 @@ def test_a_round_without_results_explains_no_points(owner, places):
     owner.locator(".side-points").evaluate_all("points => points.forEach(one => one.remove())")
 
     expect(owner.locator(".points-key")).to_be_hidden()
+
+
+NAMED = FIELDS | {"link", "radio", "switch", "image", "navigation", "region", "dialog", "meter", "progressbar"}
+"""Roles that say nothing without a name."""
+SMALL = PHONE | {"viewport": {"width": 360, "height": 640}}
+
+
+@pytest.mark.parametrize("paths", [FOR_A_PLAYER, FOR_A_STRANGER], ids=["a player", "a stranger"])
+def test_nothing_on_a_page_of_players_is_without_a_name(open_page: Callable[..., Page], places, server: str, paths):
+    phone, unnamed = open_page(SMALL), {}
+    if paths is FOR_A_PLAYER:
+        card = access.card_cookie(Store.objects.get(slug=places["store"]))
+        phone.context.add_cookies([{"name": card, "value": places["card"], "url": server}])
+    for path in paths:
+        phone.goto(path.format(**places))
+        every_fold = "folds => folds.forEach(one => one.open = true)"
+        phone.locator("details").evaluate_all(every_fold)
+        nodes = phone.context.new_cdp_session(phone).send("Accessibility.getFullAXTree")["nodes"]
+        told = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]]
+        assert ("link", "Skip to content") in told
+        if wrong := [role for role, name in told if role in NAMED and not name.strip()]:
+            unnamed[path] = wrong
+
+    assert unnamed == {}
