@@ -1,5 +1,6 @@
 """The end of a night on a phone: the panel at two sizes by day and night, and the picture that is shared."""
 
+from base64 import b64encode
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -63,6 +64,28 @@ def test_the_rank_fills_the_first_screen_of_every_player(night, open_page, serve
         assert page.evaluate("document.documentElement.scrollWidth") == screen["width"]
         assert box["width"] > (screen["width"] - 2 if device is not LAPTOP else 1000)
         assert violations(page) == []
+
+
+STEPS = """
+async (png) => {
+  const image = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (one) => one.charCodeAt(0))]));
+  const canvas = new OffscreenCanvas(image.width, 1).getContext("2d");
+  canvas.drawImage(image, 0, 0);
+  const { data } = canvas.getImageData(0, 0, image.width, 1);
+  return Math.max(...data.slice(4).map((one, at) => Math.abs(one - data[at])));
+}
+"""
+"""The largest step of a color between two neighbors in a row of pixels."""
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
+@pytest.mark.parametrize("device", [SMALL, PHONE], ids=["small", "phone"])
+def test_the_sky_reaches_the_edge(night, open_page, server: str, device, dark):
+    page = open_card(open_page(device, dark=dark), server, night, 3)
+    sky = page.locator(".victory-sky").bounding_box()
+
+    row = {"x": 0, "y": sky["y"] + sky["height"] - 10, "width": 40, "height": 1}
+    assert page.evaluate(STEPS, b64encode(page.screenshot(clip=row)).decode()) < 8
 
 
 def test_where_no_motion_is_wanted_nothing_moves_and_else_it_ends_at_rest(night, open_page, server: str):
