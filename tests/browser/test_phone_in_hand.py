@@ -213,6 +213,7 @@ def test_the_first_screen_has_table_opponent_clock_and_what_to_do(
         phone.get_by_role("link", name=action),
         phone.locator(".clock"),
     )
+    expect(phone.locator("main .button-primary")).to_have_text(action)
 
 
 def absent() -> tuple[Entrant, str]:

@@ -166,7 +166,7 @@ def _first(context: dict[str, object]) -> str:
         return "" if is_ready else "fleet"
     if status == "none" and isinstance(mine, SheetStatus) and mine.kind == "unsigned":
         return "sign"
-    return "report" if status in ("none", "theirs") else ""
+    return "report" if status in ("none", "theirs", "disputed") else ""
 
 
 def _rounds_context(state: EventState, own: Entrant) -> dict[str, object]:
