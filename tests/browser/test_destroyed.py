@@ -74,7 +74,7 @@ def test_a_match_is_scored_by_tapping_and_finished_at_the_desk(open_page: Callab
     phone.get_by_role("link", name=one, exact=True).click()
     tap(phone, "Lark")  # of the own fleet: 82 − 26
     saved(phone, 56)
-    expect(phone.locator("#score")).to_contain_text(f"If the battle ended now: {one} wins, 58 Fleet Points to 44.")
+    expect(phone.locator("#score")).to_contain_text("If the battle ended now: You win 58–44.")
 
     sign_in(desk, night, "")
     expect(desk.locator("#pairings")).to_contain_text("Marked by the players: 56 SP left / 42 SP left")

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import give_card, seated, sign_in
@@ -15,7 +16,7 @@ from tests.support.clicking import press
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, on_time
 from tourney.actions import reports, sign_off
-from tourney.models import JournalEntry, JudgeCall, PlayerReport, Result, SheetCheck
+from tourney.models import JournalEntry, JudgeCall, PlayerReport, Result, Round, SheetCheck
 from tourney.queries.matches import played_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -96,7 +97,7 @@ def test_a_report_made_offline_arrives_once_and_the_opponent_confirms_it(
         phone.get_by_role("group", name="SP left").get_by_label(f"{whose} SP left").fill(str(left))
 
     phone.context.set_offline(True)
-    phone.get_by_role("button", name=f"Send to {other}").click()
+    phone.get_by_role("button", name="Send to the desk").click()
     expect(phone.locator(".outbox-waiting")).to_contain_text("Waiting for the network: your report for table 1")
     phone.context.set_offline(False)
     expect(phone.locator(".outbox")).to_contain_text("Sent: your report for table 1.")
@@ -205,7 +206,7 @@ def test_what_was_said_of_something_just_done_is_not_said_again_by_the_kept_page
     phone.reload()
 
     expect(phone.locator(".network").first).to_contain_text("Not connected. This page is from ")
-    expect(phone.locator("main")).to_contain_text(f"Table 1 against {other}")
+    expect(phone.locator("main")).to_contain_text(f"You’re at table 1 against {other}")
     expect(phone.locator(".messages")).to_have_count(0)
 
 
@@ -263,7 +264,7 @@ def test_a_report_that_is_put_right_before_it_is_sent_is_the_one_that_is_sent(
     phone.context.set_offline(True)
     for sp in ("46", "56"):
         left.get_by_label("Your SP left").fill(sp)
-        phone.get_by_role("button", name=f"Send to {other}").click()
+        phone.get_by_role("button", name="Send to the desk").click()
         expect(phone.locator("#own")).not_to_have_attribute("aria-busy", "true")
         expect(phone.locator(".outbox-waiting")).to_have_count(1)
     phone.context.set_offline(False)
@@ -273,10 +274,11 @@ def test_a_report_that_is_put_right_before_it_is_sent_is_the_one_that_is_sent(
 
 
 def test_an_incomplete_report_is_not_kept_and_says_what_it_needs(night, open_page: Callable[..., Page], server: str):
+    Round.objects.filter(event=night.event).update(ends_at=timezone.now() + timedelta(minutes=20))
     me, other = seated(night)
     phone = give_card(open_page(PHONE), me, server)
     phone.goto(f"/e/{night.event.slug}/rounds/1/report/")
-    send, errors = phone.get_by_role("button", name=f"Send to {other}"), phone.locator("#own .field-error")
+    send, errors = phone.get_by_role("button", name="Send to the desk"), phone.locator("#own .field-error")
 
     phone.context.set_offline(True)
     for ending in (None, "I lost", "Time"):
@@ -335,7 +337,7 @@ def test_a_page_never_visited_is_our_own_with_what_is_kept(night, open_page: Cal
     expect(row).to_contain_text(f"{datetime.fromtimestamp(kept_at / 1000, ZoneInfo(night.store.time_zone)):%H:%M}")
     expect(kept.get_by_role("listitem").filter(has_text="Not connected")).to_have_count(0)
     assert_accessible(phone)
-    press(phone, kept.get_by_role("link", name="My card"))
+    press(phone, kept.get_by_role("link", name="My table"))
     expect(phone.locator(".network").first).to_contain_text("Not connected. This page is from ")
 
 
@@ -352,7 +354,7 @@ def test_what_is_kept_is_said_in_the_readers_language(night, open_page: Callable
     phone.goto(f"/s/{night.store.slug}/players/")
 
     expect(phone.locator("html")).to_have_attribute("lang", "de")
-    expect(phone.get_by_role("link", name="Meine Karte")).to_be_visible()
+    expect(phone.get_by_role("link", name="Mein Tisch")).to_be_visible()
 
 
 def test_a_page_never_visited_opens_when_the_network_is_back(night, open_page: Callable[..., Page], server: str):
