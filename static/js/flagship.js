@@ -273,10 +273,11 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => {
   const part = document.querySelector("[data-live]");
   const fresh = part && now.getElementById(part.id);
   if (!fresh) return part?.dispatchEvent(new CustomEvent("news"));
-  for (const name of [".page-header", ".tabs"]) {
+  for (const name of ["#bar", ".page-header", ".tabs"]) {
     document.querySelector(name)?.replaceWith(now.querySelector(name) || "");
   }
   isKnownNow();
+  htmx.trigger(part, "htmx:abort"); // what it asked for is here
   htmx.swap(part, fresh.outerHTML, { swapStyle: "outerHTML" });
 });
 
