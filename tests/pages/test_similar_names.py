@@ -84,6 +84,25 @@ def test_who_asks_for_names_without_end_is_told_none_any_more():
     assert names(night) == ["Kestrel Onix"]
 
 
+def test_an_answer_that_names_nobody_who_was_asked_about_is_a_question_more():
+    night, _ = known()
+    for _ in range(MOST_NAMES):
+        assert join(Client(), night, "Kestrel Onix", same="x").status_code == 409
+
+    assert join(Client(), night, "Kestrel Onix", same="x").status_code == 302
+    assert join(Client(), night, "Kestrel Onyks", same="new").status_code == 302
+    assert names(night) == ["Kestrel Onix", "Kestrel Onyks"]
+
+
+def test_what_is_hidden_of_a_name_is_not_told_by_a_good_guess():
+    night, _ = known()
+    stores.change_store(night.store, names_shown="initial", by=BY)
+
+    near, far = (join(Client(), night, name) for name in ("Kestrel Onix", "Kestrel Oberon"))
+
+    assert [("Are you Kestrel O.?" in text_of(one), one.status_code) for one in (near, far)] == [(True, 409)] * 2
+
+
 def test_the_desk_is_asked_the_same_before_it_adds_a_player():
     night, player = known()
     page, facts = reverse("players", args=[night.event.slug]), {"do": "one", "name": "Kestrel", "faction": "Klingon"}

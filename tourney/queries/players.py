@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
 
-from tourney.domain.naming import similar
+from tourney.domain.naming import shortened, similar
 from tourney.models import Entrant, Event, Player, PlayerCard, PlayerMerge, Store
 from tourney.queries.places import waiting_at
 from tourney.queries.shown_names import short_names
@@ -97,7 +97,8 @@ def entrant_named(event: Event, name: str) -> Entrant:
 def similar_players(store: Store, name: str, *, in_public: bool) -> list[Player]:
     """Whom a new name may mean: at most two, the likeliest first; nobody for a name that is a player's already.
 
-    `in_public`: only who stands on a public page, under the name that everybody may read there.
+    `in_public`: only who stands on a public page, by the name that everybody may read there alone: what is hidden of a
+    name is never compared, so that no guess of it is confirmed.
     """
     if player_called(store, name):
         return []
@@ -105,9 +106,10 @@ def similar_players(store: Store, name: str, *, in_public: bool) -> list[Player]
     if in_public:
         people = people.filter(Exists(Entrant.objects.filter(player=OuterRef("pk"))))
     known = dict(people.order_by("-pk").values_list("pk", "name")[:MOST_COMPARED])
-    shown = known | short_names(store) if in_public else known
-    found = similar(name, known)
-    return [Player(pk=pk, store=store, name=shown[pk]) for pk in found]
+    if in_public and (short := short_names(store)):
+        known = {pk: short[pk] for pk in known}
+        name = shortened([name])[name]
+    return [Player(pk=pk, store=store, name=known[pk]) for pk in similar(name, known)]
 
 
 def is_anybody_waiting(event: Event) -> bool:

@@ -133,9 +133,10 @@ def _similar(request: HttpRequest, form: JoinForm) -> list[Player]:
     if form.is_known:
         return []
     found = similar_players(form.event.store, form.typed_name, in_public=True)
-    answered = request.POST.get("same", "")
+    answers = {"new", *(str(one.pk) for one in found)}
     who = f"names {form.event.pk} {throttle.address_of(request)}"
-    if found and not answered and not attempts.count(who, MOST_NAMES, timezone.now()):
+    asks = found and request.POST.get("same") not in answers
+    if asks and not attempts.count(who, MOST_NAMES, timezone.now()):
         return []
     return found
 
