@@ -6,7 +6,7 @@ from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, match_at, on_time
 from tourney.actions import roll_offs
 from tourney.actions.record import Refused, Stale
-from tourney.models import Entrant, JournalEntry, Seat, Throw
+from tourney.models import Entrant, Event, JournalEntry, Seat, Throw
 
 pytestmark = pytest.mark.django_db
 
@@ -86,3 +86,12 @@ def test_a_throw_that_the_desk_entered_first_is_not_entered_again(night, pair):
 def test_4_1_five_dice_show_no_six_battle_stations(night, pair):
     with pytest.raises(Refused, match="5 dice can’t show 6"):
         say(night, pair[0], (6, 1))
+
+
+def test_where_only_the_desk_enters_results_two_phones_throw_nothing(night, pair):
+    Event.objects.update(reported_by="desk")
+
+    for who in pair:
+        with pytest.raises(Refused, match="The desk enters results at this event"):
+            say(night, who, (3, 1))
+    assert (match_at(night.event, 1).state, Throw.objects.exists()) == ("level", False)

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -523,3 +524,21 @@ def test_what_a_phone_sends_loads_its_match_alone(night, pair, phones):
 
     assert (reported, confirmed) == (0, 0)
     assert match_at(night.event, 1).result is not None
+
+
+def test_where_only_the_desk_enters_results_no_phone_throws(night, phones):
+    enter(night.event, 1, on_time(30, 30))
+    throws = reverse("my_dice", args=[night.event.slug, 1])
+    assert throws in phones[0].get(url(night)).content.decode()
+    Event.objects.update(reported_by="desk", version=F("version") + 1)
+
+    assert throws not in phones[0].get(url(night)).content.decode()
+    assert ">Roll off<" not in phones[0].get(card(night)).content.decode()
+
+
+def test_a_throw_of_thousands_of_digits_is_none_that_was_seen(night, phones):
+    enter(night.event, 1, on_time(30, 30))
+    throws, asks = reverse("my_dice", args=[night.event.slug, 1]), {"do": "software", "key": "k"}
+
+    assert phones[0].post(throws, asks | {"throw": "1" * 5000}).status_code == 409
+    assert phones[0].post(throws, asks | {"throw": "1"}).status_code == 302

@@ -69,7 +69,7 @@ def report(
     results.check_same_players(table.match, players)
     if not _is_new(state, table, entrant, key, by):
         return _nothing_new(state, table, entrant)
-    _may_report(state, table)
+    refuse_if_by_desk(state.event)
     theirs = table.against(entrant)
     wanted = ResultInput(played)
     if wrong := why_not(state, table.match, wanted, fleets_at(state, table.match)):
@@ -93,7 +93,7 @@ def confirm(event: Event, number: int, entrant: int, report_pk: int, *, by: Acto
     state, table = _table(locked_at_match(event, number, entrant=entrant), number, entrant)
     if not _is_new(state, table, entrant, key, by):
         return _nothing_new(state, table, entrant)
-    _may_report(state, table)
+    refuse_if_by_desk(state.event)
     theirs, other = table.against(entrant), table.match.opponent_of(entrant)
     if theirs is None:
         raise Stale(message("Not confirmed. {player} withdrew the report.", player=str(other)))
@@ -198,8 +198,9 @@ def _is_new(state: EventSlice, table: TableReports, entrant: int, key: str, by: 
     return table.match.result is None and claim_idempotency_key(state.by_number[entrant], key, by=by)
 
 
-def _may_report(state: EventSlice, table: TableReports) -> None:
-    if state.event.reported_by == ReportedBy.DESK:
+def refuse_if_by_desk(event: Event) -> None:
+    """Where only the desk enters results, players decide none on their phones, nor by dice."""
+    if event.reported_by == ReportedBy.DESK:
         raise Refused(message("The desk enters results at this event. Tell them how your match ended."))
 
 

@@ -16,6 +16,7 @@ from tourney.actions.record import (
     record,
     refuse_if_finished,
 )
+from tourney.actions.reports import refuse_if_by_desk
 from tourney.domain.roll_offs import outcome
 from tourney.domain.verbs import Verb
 from tourney.models import Event, RollOff, Throw
@@ -101,6 +102,7 @@ def say_dice(
     if not claim_idempotency_key(state.by_number[entrant], key, by=by):
         return
     refuse_if_finished(event)
+    refuse_if_by_desk(event)
     tie = (number, RollOff.Kind.TABLE, tuple(sorted(match.numbers)))
     _refuse_another(throw, match.roll_off)
     _refuse_impossible(counts or {})

@@ -267,11 +267,11 @@ def _preview(here: AtTable[Any], form: ReportForm) -> dict[str, object]:
 
 
 def _dice(here: AtTable[EventState], form: ThrowForm | None) -> dict[str, object]:
-    """The roll-off at this table, if there is one to make, or one was made; who says what of the next throw."""
+    """The roll-off at this table, if there is one to make here, or one was made; who says what of the next throw."""
     state, match, me = here.state, here.match, here.me.number
     group = tuple(sorted(match.numbers))
     dice = rolling_of(state, match.round.number, RollOff.Kind.TABLE, group)
-    if match.state != "level" or state.is_finished:
+    if match.state != "level" or state.is_finished or state.event.reported_by == ReportedBy.DESK:
         return {"dice": dice} if dice.throws and not dice.is_void and match.is_by_dice else {}
     said = dice_said(match, dice.next_throw)
     theirs = next((word for one, word in said.items() if one != me), None)

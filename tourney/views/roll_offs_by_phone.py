@@ -31,7 +31,7 @@ def my_dice(request: HttpRequest, slug: str, round: int) -> HttpResponse:
         actions.say_dice(
             *here.seat,
             None if do == "software" else form.counts,
-            throw=int(throw) if throw.isascii() and throw.isdigit() else 0,
+            throw=int(throw) if throw.isascii() and throw.isdigit() and len(throw) < 4 else 0,
             seed=secrets.token_hex(8),
             by=here.act(),
             key=key.cleaned_data["key"],
