@@ -1,11 +1,13 @@
 """A player calls a judge for anything from the card: one call at a time, in a round or between two."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.support.nights import BY, make_night
 from tests.support.refusing import refused
 from tests.support.tables import match_at
-from tourney.actions import entrants, judge_calls
+from tourney.actions import entrants, events, judge_calls, plans
 from tourney.models import Event, JournalEntry, JudgeCall
 from tourney.queries.judge_calls import player_calls
 from tourney.queries.state import state_of
@@ -94,3 +96,27 @@ def test_who_waits_longest_for_an_answer_comes_first(event):
     judge_calls.answer(event, JudgeCall.objects.get(entrant__number=numbers[0]).pk, by=BY)
 
     assert [one[0] for one in waiting(event)] == [numbers[1], numbers[2], numbers[0]]
+
+
+def test_nobody_is_called_to_a_canceled_event_or_days_before_it():
+    canceled, ahead = make_night(players=2).event, make_night(players=2).event
+    plans.cancel_event(canceled, by=BY)
+    Event.objects.filter(pk=ahead.pk).update(starts_at=BY.at + timedelta(days=3))
+
+    with refused("This event is canceled."):
+        judge_calls.call(canceled, 1, "rules", by=BY)
+    with refused("You can call a judge on the day of the event."):
+        judge_calls.call(ahead, 1, "rules", by=BY)
+    assert not JudgeCall.objects.exists()
+
+
+def test_calls_end_with_the_event():
+    over, canceled = make_night(players=2, rounds=3).event, make_night(players=2).event
+    for event in (over, canceled):
+        judge_calls.call(event, 1, "rules", by=BY)
+    assert JudgeCall.objects.count() == 2
+
+    events.finish_event(over, by=BY)
+    plans.cancel_event(canceled, by=BY)
+
+    assert not JudgeCall.objects.exists()

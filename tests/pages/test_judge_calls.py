@@ -1,8 +1,10 @@
 """A judge is called from the card for anything; the desk and the judge's desk hear it, and answer."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -13,6 +15,7 @@ from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, match_at, on_time
 from tourney.actions import judge_calls, reports
 from tourney.models import Entrant, Event, JudgeCall
+from tourney.queries.my_card import tonight_at
 
 pytestmark = pytest.mark.django_db
 PRIMARY = re.compile(r'class="button button-(?:primary|signal)[^"]*"[^>]*>(.*?)</(?:a|button)>', re.DOTALL)
@@ -132,3 +135,22 @@ def test_for_a_judge_the_one_primary_button_is_that_of_who_waits_longest(night, 
     assert primaries(judge.get(desk).content.decode()) == [f"Send a judge to {pair[1]}"]
     judge_calls.answer(night.event, JudgeCall.objects.get().pk, by=BY)
     assert primaries(judge.get(desk).content.decode()) == [f"Done with {pair[1]}"]
+
+
+def test_a_canceled_event_and_one_on_another_day_offer_no_judge_and_no_check_in():
+    night = make_night(players=2)
+    Event.objects.update(starts_at=timezone.now(), checks_in_by_phone=True)
+    Entrant.objects.update(checked_in=False)
+    phone, judge = phone_of(night.event.entrants.first()), signed_in(night, "judge")
+    offers = ("Call a judge", "I’m here: check in")
+
+    def offered() -> list[bool]:
+        return [offer in text_of(page(phone, "me", night.event.slug)) for offer in offers]
+
+    assert (offered(), tonight_at(night.store, timezone.now())) == ([True, True], [night.event])
+    Event.objects.update(version=F("version") + 1, starts_at=timezone.now() + timedelta(days=3))
+    assert offered() == [False, False]
+    today = timezone.now()
+    Event.objects.update(version=F("version") + 1, starts_at=today, canceled_at=today, registration_open=False)
+    assert (offered(), tonight_at(night.store, timezone.now())) == ([False, False], [])
+    assert judge.get(reverse("store_judge", args=[night.store.slug])).status_code == 200

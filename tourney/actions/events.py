@@ -28,7 +28,17 @@ from tourney.actions.record import (
 from tourney.actions.stores import free_slug
 from tourney.domain import progress
 from tourney.domain.verbs import DRAWN, SCORED, Verb
-from tourney.models import Campaign, Event, FleetsRecorded, FleetsShown, Joining, PlayerReport, ReportedBy, Store
+from tourney.models import (
+    Campaign,
+    Event,
+    FleetsRecorded,
+    FleetsShown,
+    Joining,
+    JudgeCall,
+    PlayerReport,
+    ReportedBy,
+    Store,
+)
 from tourney.queries.packs import may_type_bonuses
 from tourney.queries.shared import state_under_lock
 from tourney.queries.state import EventState, state_of
@@ -293,6 +303,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
     event.join_word = ""
     event.save()
     Joining.objects.filter(event=event).delete()
+    JudgeCall.objects.filter(entrant__event=event).delete()
     admiral = state.standings(played)[0]
     after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
     what = in_a_row([*(parts.parts or ()), _finished(state.names[admiral.id], admiral.title)])

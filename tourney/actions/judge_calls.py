@@ -16,19 +16,22 @@ from tourney.domain.progress import why_not_take_part
 from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, JudgeCall
 from tourney.queries.judge_calls import ABOUT, table_now
+from tourney.queries.months import is_ahead
 from tourney.queries.state import state_of
 from tourney.runtime.messages import Message, Param, message
 
 
 @transaction.atomic
 def call(event: Event, number: int, about: str, *, by: Actor, words: str = "", key: str = "") -> None:
-    """Call a judge to that player, in a round or between two; one call at a time. Raises Refused."""
+    """Call a judge to that player, in a round or between two, on the day; one call at a time. Raises Refused."""
     event = locked(event)
     entrant = _caller(event, number)
     if not claim_idempotency_key(entrant, key, by=by):
         return
-    if reasons := why_not_take_part(event.is_finished):
+    if reasons := why_not_take_part(event.is_finished, event.is_canceled):
         raise Refused(*reasons)
+    if is_ahead(event, by.at) and not event.rounds.exists():
+        raise Refused(message("You can call a judge on the day of the event."))
     if JudgeCall.objects.filter(entrant=entrant).exists():
         raise Refused(message("You already called a judge."))
     row = JudgeCall.objects.create(entrant=entrant, about=about, words=words, at=by.at)

@@ -22,7 +22,7 @@ from tourney.actions.record import (
 )
 from tourney.domain import progress
 from tourney.domain.verbs import Verb
-from tourney.models import Event, Joining, Rehearsal
+from tourney.models import Event, Joining, JudgeCall, Rehearsal
 from tourney.queries.state import state_of
 from tourney.runtime.messages import message
 
@@ -84,6 +84,7 @@ def cancel_event(event: Event, *, by: Actor) -> None:
     event.canceled_at, event.registration_open, event.join_word = by.at, False, ""
     event.save()
     Joining.objects.filter(event=event).delete()
+    JudgeCall.objects.filter(entrant__event=event).delete()
     record(event, by=by, did=Verb.CANCEL_EVENT, what=message("Event canceled."), before=before, after=_dates(event))
     notify_campaign_events(event)
 

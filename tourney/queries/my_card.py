@@ -43,8 +43,9 @@ def tonight_of(player: Player, now: datetime) -> Event | None:
 
 
 def tonight_at(store: Store, now: datetime) -> list[Event]:
-    """The events of today at the store that are not finished, the earliest first."""
-    events = Event.objects.with_context().filter(campaign__store=store, finished_at=None).order_by("starts_at", "pk")
+    """The events of today at the store that are neither finished nor canceled, the earliest first."""
+    here = Event.objects.with_context().filter(campaign__store=store)
+    events = here.filter(finished_at=None, canceled_at=None).order_by("starts_at", "pk")
     return [event for event in events if days_until(event, now) == 0]
 
 

@@ -60,7 +60,7 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
     state = shared_state(event)
     context = frame_context(request, state, "me", tag=responses.live_tag(request, event, "card"), **_now_context(state))
     own = context["own"] if isinstance(context["own"], Entrant) else None
-    context["may_check_in"] = _may_check_in(context)
+    context |= {"may_check_in": _may_check_in(context), "may_call": _may_call(context)}
     player = context["player"] = own.player if own else access.player_at(request, event.store)
     if own:
         context |= _card_context(state, own, _fleet_of(request, state, own))
@@ -145,17 +145,24 @@ def _card_context(state: EventState, own: Entrant, fleet: FleetState | None) -> 
         "wishes": _wishes(state, own, said.wishes),
         "concedes": _concession_of_opponent(place, said.wishes),
         "call": next((one for one in player_calls(state) if one.by.number == own.number), None),
-        "may_call": not state.is_finished,
         "call_about": ABOUT,
         **_token_context(state, own, place),
         **(report_context(state, match, own, said.reports[match.table]) if match else {}),
     }
 
 
+def _may_call(context: Mapping[str, Any]) -> bool:
+    """Whether a judge comes to who calls one now."""
+    event, state = context["event"], context["state"]
+    return not (state.is_finished or event.is_canceled or (context["is_ahead"] and not state.rounds))
+
+
 def _may_check_in(context: Mapping[str, Any]) -> bool:
     """Whether players who have a place check in on their phones now."""
     event, state = context["event"], context["state"]
-    return event.checks_in_by_phone and not (context["is_ahead"] or state.rounds or state.is_finished)
+    return event.checks_in_by_phone and not (
+        context["is_ahead"] or state.rounds or state.is_finished or event.is_canceled
+    )
 
 
 def _first(context: dict[str, object]) -> str:
