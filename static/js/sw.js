@@ -16,7 +16,7 @@ const KEPT = new RegExp(
 );
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
 const BY_ITSELF = /(\/judge\/(rule-of-3|dice|scenarios)|^\/judge\/talon-power)\/$/; // answers on the device
-const ANOTHER = /^\/(sign-(in|out)|card\/[^/]+)\/$/; // forms after which the device may be somebody else's
+const ANOTHER = /^\/(sign-(in|out)|card\/[^/]+|s\/[^/]+\/me\/lost)\/$/; // forms after which the device may be another's
 const AWAY = [502, 503, 504]; // the site or its database is not there just now: what was kept is worth more
 const OFFLINE = "/offline/"; // what is shown of a page that was never visited, kept once for each language
 const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever is asked

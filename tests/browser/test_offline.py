@@ -15,7 +15,7 @@ from tests.support.built_fleets import bring_all
 from tests.support.clicking import press
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, on_time
-from tourney.actions import reports, sign_off
+from tourney.actions import player_cards, reports, sign_off
 from tourney.models import JournalEntry, JudgeCall, PlayerReport, Result, Round, SheetCheck
 from tourney.queries.matches import played_of
 
@@ -339,6 +339,19 @@ def test_a_page_never_visited_is_our_own_with_what_is_kept(night, open_page: Cal
     assert_accessible(phone)
     press(phone, kept.get_by_role("link", name="My table"))
     expect(phone.locator(".network").first).to_contain_text("Not connected. This page is from ")
+
+
+def test_who_gets_a_card_back_keeps_no_page_of_who_held_the_phone_before(night, open_page: Callable, server: str):
+    phone = with_worker(open_page, night, server)
+    other = next(one.player for one in night.event.entrants.all() if one not in seated(night))
+    words = player_cards.issue_with_words(other, by=BY).words
+
+    phone.goto(f"/s/{night.store.slug}/me/lost/")
+    phone.get_by_label("Your four recovery words").fill(words)
+    press(phone, phone.get_by_role("button", name="Get my card back"))
+
+    expect(phone.get_by_text("This device now holds")).to_be_visible()
+    assert not phone.evaluate(KEEPS, f"/e/{night.event.slug}/me/")
 
 
 KEPT_AT = """
