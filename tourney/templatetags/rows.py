@@ -20,6 +20,7 @@ from jinja2 import Environment, StrictUndefined
 from jinja2.ext import Extension
 
 from scoring.domain.points import Score
+from scoring.domain.words import roll_off_sentence
 from tourney.runtime.locales import written
 from tourney.runtime.messages import pmessage
 from tourney.templatetags.desk_form import PLACE, with_desk_forms
@@ -62,6 +63,7 @@ def environment(**options: Any) -> Environment:
         "faction": faction,
         "icon": icon,
         "part": render_to_string,
+        "roll_off_sentence": roll_off_sentence,
     }
     made.filters |= {"capfirst": capfirst, "quoted": quoted, "round_cells": round_cells, "signed": signed}
     made.filters["rule_links"] = rule_links
