@@ -9,10 +9,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.pages.test_me import text_of
+from tests.support.arriving import arrange
 from tests.support.built_fleets import bring
 from tests.support.nights import BY, Night, make_night
 from tests.support.phones import phone_of
+from tests.support.tables import match_at
+from tests.support.undoing import undo
 from tourney.actions import entrants, events, fleets, history, joining, rounds
+from tourney.domain.arrivals import ArrivalOption, ArrivalWay, Moment
 from tourney.models import Entrant, Event, Fleet, JournalEntry, Player
 from tourney.queries.history import history_of
 from tourney.queries.integrity import differences
@@ -229,3 +233,34 @@ def test_the_fleet_of_who_withdraws_stays_theirs():
     coming(phone, night, "withdraw")
 
     assert [fleet.name for fleet in Fleet.objects.filter(entrant=None)] == ["Vanguard 2"]
+
+
+def test_once_the_last_round_is_paired_nobody_joins_with_one_tap():
+    night, _, phone = regular()
+    others = [("Kestrel", "Klingon"), ("Onyx", "Klingon")]
+    entrants.register(night.event, others, by=BY, checked_in=True)
+    Event.objects.filter(pk=night.event.pk).update(rounds_planned=1)
+    rounds.pair_round(night.event, seed=1, by=BY)
+    assert "I’m coming" in text_of(card(phone, night))
+    rounds.publish_round(night.event, 1, by=BY)
+
+    late = coming(phone, night, "come", faction="Klingon")
+
+    assert (late.status_code, "The last round is already paired." in text_of(late)) == (409, True)
+    assert "I’m coming" not in text_of(card(phone, night))
+    assert night.event.entrants.count() == 2
+
+
+def test_who_gave_a_seat_away_in_a_round_that_can_be_restored_asks_at_the_counter():
+    event = make_night(players=5, open_round=True).event
+    gone = match_at(event, 1).a
+    arrange(event, gone.number, ArrivalOption(Moment.GONE, ArrivalWay.REPLACED))
+    while undo(event) != "publish_round":
+        pass
+    rounds.discard_draft(event, 1, by=BY)
+
+    refused = phone_of(gone.player).post(reverse("coming", args=[event.slug]), {"do": "withdraw"})
+
+    said = "You were paired in a round that can be restored. Ask at the counter."
+    assert (refused.status_code, said in text_of(refused)) == (409, True)
+    assert event.entrants.filter(number=gone.number).exists()

@@ -64,6 +64,8 @@ def register(
         raise Refused(*reasons)
     if by_self and not event.takes_sign_ups(by.at):
         raise Refused(message("Registration is closed. Ask at the counter."))
+    if by_self and event.rounds.exclude(state=Round.State.DRAFT).count() >= event.rounds_planned:
+        raise Refused(message("The last round is already paired."))
     lock_names(event.store)
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
     first, twice = _first_of_each(event.store, people)
@@ -468,6 +470,12 @@ def _may_go(entrant: Entrant) -> None:
         )
 
 
+def may_be_seated_again(entrant: Entrant) -> bool:
+    """Whether the entrant was paired in a round that is gone and can be restored."""
+    seats = RowChange.objects.filter(event=entrant.event_id, table=Seat._meta.db_table, entry__did__in=SEATED)
+    return seats.filter(before__entrant_id=entrant.pk).exists()
+
+
 def _not_seated(entrant: Entrant) -> None:
     rounds = Round.objects.filter(seats__entrant=entrant)
     if rounds.exclude(state=Round.State.DRAFT).exists():
@@ -475,8 +483,7 @@ def _not_seated(entrant: Entrant) -> None:
     if draft := rounds.first():
         facts: dict[str, Param] = {"player": str(entrant), "round": draft.number}
         raise Refused(message("{player} is in the draft of round {round}. Discard the draft first.", **facts))
-    seats = RowChange.objects.filter(event=entrant.event_id, table=Seat._meta.db_table, entry__did__in=SEATED)
-    if seats.filter(before__entrant_id=entrant.pk).exists():
+    if may_be_seated_again(entrant):
         raise Refused(
             message("{player} was paired in a round that can be restored. Drop {player} instead.", player=str(entrant))
         )

@@ -57,6 +57,8 @@ def withdraw(event: Event, number: int, *, by: Actor) -> None:
     _refuse_once_paired(event)
     if entrant.token_lines.exists():
         raise Refused(message("You’re in the ledger of the commendation token. Ask at the counter."))
+    if entrants.may_be_seated_again(entrant):
+        raise Refused(message("You were paired in a round that can be restored. Ask at the counter."))
     before = {
         "entrants": [[number, entrant.player.name, entrant.faction]],
         "players": {str(number): entrant.player_id},

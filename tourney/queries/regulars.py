@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Count, F, Q
 
 from tourney.domain.regulars import faction_again, why_not_withdraw
-from tourney.models import Event, Fleet, Player
+from tourney.models import Event, Fleet, Player, Round
 from tourney.queries.months import days_until
 from tourney.runtime.messages import Message
 
@@ -52,10 +52,11 @@ def fleets_to_bring(player: Player) -> list[Fleet]:
 
 def events_to_join(player: Player, last: Remembered, now: datetime) -> list[ToJoin]:
     """The next events of the store that the player is not in and may join by phone, the next one first."""
-    open_ones = Event.objects.with_context().filter(
-        campaign__store=player.store_id, finished_at=None, registration_open=True, starts_at__gt=now - timedelta(days=2)
-    )
+    here = Event.objects.with_context().filter(campaign__store=player.store_id, starts_at__gt=now - timedelta(days=2))
+    open_ones = here.filter(finished_at=None, canceled_at=None, registration_open=True)
     open_ones = open_ones.filter(Q(sign_up_closes_at=None) | Q(sign_up_closes_at__gt=now))
+    paired = Count("rounds", filter=~Q(rounds__state=Round.State.DRAFT))
+    open_ones = open_ones.alias(paired=paired).filter(paired__lt=F("rounds_planned"))
     events = open_ones.exclude(entrants__player=player).order_by("starts_at", "pk")[:MOST_EVENTS]
     ahead = ((event, days_until(event, now)) for event in events)
     return [ToJoin(event, days == 0, last.faction_at(event)) for event, days in ahead if days >= 0]
