@@ -199,7 +199,7 @@ def _is_new(state: EventSlice, table: TableReports, entrant: int, key: str, by: 
 
 
 def refuse_if_by_desk(event: Event) -> None:
-    """Where only the desk enters results, players decide none on their phones, nor by dice."""
+    """Where only the desk enters results, players decide none on their phones, nor by dice. Raises Refused."""
     if event.reported_by == ReportedBy.DESK:
         raise Refused(message("The desk enters results at this event. Tell them how your match ended."))
 
