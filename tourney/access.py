@@ -111,7 +111,7 @@ CACHED_PUBLIC_EVENT = f"""
             WHERE pack.id = event.pack_id AND pack.id <> %(pack)s)
     ) END
     FROM tourney_event event JOIN tourney_campaign campaign ON campaign.id = event.campaign_id
-    WHERE event.slug = %(slug)s
+    WHERE event.slug = %(slug)s AND event.deleted_at IS NULL
 """
 
 

@@ -204,6 +204,17 @@ def test_a_deleted_event_is_gone_and_the_journal_of_the_store_keeps_one_entry(cl
     assert night.store.players.count() == 4
 
 
+@pytest.mark.parametrize(
+    "page", ["", "event.json", "share/", "live/", "standings/", "join/", "pairings.json", "event.ics", "wall/", "me/"]
+)
+def test_a_deleted_event_has_no_page_at_the_address_that_its_row_keeps_either(client, night, page):
+    assert Client().get(f"{night.event.get_absolute_url()}{page}").status_code != 404
+    plans.delete_event(night.event, by=BY)
+
+    for reader in (client, Client()):
+        assert reader.get(f"/e/deleted-{night.event.pk}/{page}").status_code == 404
+
+
 def test_its_address_is_free_for_the_next_event(night):
     plans.delete_event(night.event, by=BY)
 

@@ -168,7 +168,7 @@ LISTED = f"""
         SELECT r.number, r.state FROM tourney_round r WHERE r.event_id = e.id AND r.state <> %(draft)s
         ORDER BY r.number DESC LIMIT 1
     ) drawn ON true
-    WHERE e.id = ANY(%(events)s)
+    WHERE e.id = ANY(%(events)s) AND e.deleted_at IS NULL
     ORDER BY e.starts_at, e.id
 """
 

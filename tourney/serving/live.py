@@ -144,7 +144,7 @@ class Live:
 
     async def _catch_up(self, line: psycopg.AsyncConnection) -> None:
         """What changed while nobody listened."""
-        query = "SELECT slug, version FROM tourney_event WHERE slug = ANY(%s)"
+        query = "SELECT slug, version FROM tourney_event WHERE slug = ANY(%s) AND deleted_at IS NULL"
         for slug, version in await (await line.execute(query, [list(self.channels)])).fetchall():
             self._tell(slug, version)
 

@@ -82,7 +82,7 @@ class Versions:
                 **database_address(), application_name=NAME, autocommit=True
             )
         found = await self.connection.execute(
-            "SELECT slug, id, version FROM tourney_event WHERE slug = ANY(%s)", [slugs]
+            "SELECT slug, id, version FROM tourney_event WHERE slug = ANY(%s) AND deleted_at IS NULL", [slugs]
         )
         return {slug: (event, version) async for slug, event, version in found}
 
