@@ -2,7 +2,8 @@
 
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -62,6 +63,19 @@ def test_a_moved_event_says_its_new_date_to_everybody(client, night):
     assert event.entrants.count() == 4
     assert "New date:" in public(night)
     assert JournalEntry.objects.latest("pk").did == "postpone_event"
+
+
+def test_sign_up_closes_as_long_before_the_new_date_by_the_stores_clock(client, night):
+    zone = ZoneInfo(night.store.time_zone)
+    starts, closes = datetime(2027, 3, 26, 19, tzinfo=zone), datetime(2027, 3, 25, 23, 30, tzinfo=zone)
+    Event.objects.filter(pk=night.event.pk).update(starts_at=starts, sign_up_closes_at=closes)
+
+    client.post(url(night, "plans"), {"do": "postpone", "new-date": "2027-04-02", "new-time": "20:00"})
+
+    moved = datetime(2027, 4, 2, 0, 30, tzinfo=zone)
+    assert fresh(night).sign_up_closes_at == moved
+    after = JournalEntry.objects.latest("pk").after
+    assert datetime.fromisoformat(after["sign_up_closes_at"]) == moved
 
 
 def test_an_event_that_nobody_knows_of_moves_in_silence(client, night):

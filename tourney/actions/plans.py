@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import timezone
@@ -64,11 +65,15 @@ def change_month(event: Event, month: Month, *, by: Actor) -> None:
 
 @transaction.atomic
 def postpone_event(event: Event, starts_at: datetime, *, by: Actor) -> None:
-    """The event gets another date, and its players see so; only before round 1 is drawn. Raises Refused."""
+    """The event gets another date, and its players see so; only before round 1 is drawn. Raises Refused.
+
+    Its sign-up closes as long before it as it did.
+    """
     event = _not_begun(event, by)
     before = _dates(event)
     if event.starts_at == starts_at:
         raise Refused(message("That’s the event’s date already. Choose another one."))
+    event.sign_up_closes_at = _moved_along(event, starts_at)
     event.moved_from, event.starts_at = moved_from(event, starts_at), starts_at
     event.save()
     what = message("Event moved to another date.")
@@ -141,15 +146,25 @@ def _not_begun(event: Event, by: Actor) -> Event:
     return event
 
 
+def _moved_along(event: Event, starts_at: datetime) -> datetime | None:
+    """When sign-up closes if the event starts then: so much earlier or later by the store's clock."""
+    if event.sign_up_closes_at is None:
+        return None
+    zone = ZoneInfo(event.store.time_zone)
+    closes, was, then = (at.astimezone(zone) for at in (event.sign_up_closes_at, event.starts_at, starts_at))
+    return closes + (then - was)
+
+
 def _facts(event: Event) -> dict[str, object]:
     plain = {name: getattr(event, name) for name in ("name", "sp_limit", "rounds_planned", "minutes")}
     return pack_facts(event) | plain
 
 
 def _dates(event: Event) -> dict[str, object]:
-    at = event.canceled_at
+    at, closes = event.canceled_at, event.sign_up_closes_at
     return {
         "starts_at": event.starts_at.astimezone(UTC).isoformat(),
+        "sign_up_closes_at": closes.astimezone(UTC).isoformat() if closes else None,
         "canceled_at": at.astimezone(UTC).isoformat() if at else None,
         "registration_open": event.registration_open,
     }
