@@ -16,6 +16,8 @@ from tests.support.phones import phone_of
 from tests.support.public_pages import page, text_of, url
 from tourney.actions import entrants, regulars
 from tourney.models import Event, JournalEntry
+from tourney.queries.short_addresses import short_code_of
+from tourney.views import responses
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +95,35 @@ def test_after_sign_up_closed_nobody_joins_by_phone_and_the_page_says_so(client)
     assert "Registration is closed." in page(client, "join", night)
     assert client.post(url("join", night), {"name": "Vor", "faction": "Klingon"}).status_code == 409
     assert not night.event.entrants.exists()
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_whatever_leads_to_the_page_to_join_does_so_until_sign_up_closes(is_open):
+    closes_at = timezone.now() + timedelta(minutes=5 if is_open else -5)
+    night = today(with_places(None, "Vor"), sign_up_closes_at=closes_at)
+    join, reader, host = url("join", night), Client(), {"host": "192.168.1.20:8000"}
+    home = reverse("store_home", args=[night.store.slug])
+
+    assert (f'href="{join}"' in reader.get(url("event", night)).content.decode()) == is_open
+    assert (f'href="{join}"' in reader.get(home).content.decode()) == is_open
+    assert ("Registration is open, 1 player so far." in text_of(reader.get(home))) == is_open
+    assert ("Register another player" in text_of(phone(night, 1).get(f"{join}?in=1"))) == is_open
+    assert (reader.get(f"/{short_code_of(night.event)}").headers["Location"] == join) == is_open
+    assert ("My table" not in text_of(reader.get(url("wall", night), headers=host))) == is_open
+    assert reader.get(url("event_json", night)).json()["registration_open"] == is_open
+
+
+def test_a_page_that_is_kept_while_sign_up_is_open_is_another_once_it_closes():
+    event = today(with_places(None)).event
+    request = Client().get(event.get_absolute_url()).wsgi_request
+
+    event.sign_up_closes_at = timezone.now() + timedelta(minutes=5)
+    kept = responses.live_tag(request, event)
+    event.sign_up_closes_at = timezone.now() - timedelta(minutes=5)
+    closed = responses.live_tag(request, event)
+    event.sign_up_closes_at = None
+
+    assert kept != closed == responses.live_tag(request, event)  # as `serving.unchanged` knows it, who asks no clock
 
 
 def test_the_desk_sees_who_waits_and_releases_places_in_one_step():

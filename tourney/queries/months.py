@@ -78,7 +78,8 @@ class ListedEvent:
 class CampaignMonth:
     """One event of a campaign. `state` is finished, canceled, playing (rounds were drawn), today, planned or missed.
 
-    `outcome` is how it ended; `so_far`, how it stands while it is played, from the first complete round on.
+    `takes_sign_ups`: players may register themselves. `outcome` is how it ended; `so_far`, how it stands while it is
+    played, from the first complete round on.
     """
 
     event: Event
@@ -87,6 +88,7 @@ class CampaignMonth:
     players: int
     round: int = 0
     in_play: bool = False
+    takes_sign_ups: bool = False
     outcome: EventOutcome | None = None
     so_far: EventOutcome | None = None
 
@@ -112,7 +114,7 @@ class CampaignMonth:
             return message("This event is canceled.")
         if self.state not in ("today", "planned"):
             return message("The ranks are final.") if self.state == "finished" else message("It was not played.")
-        if self.event.registration_open:
+        if self.takes_sign_ups:
             return message("Registration is open, {players} so far.", players=self.crowd)
         return message("Registration is closed, {players} so far.", players=self.crowd)
 
@@ -144,6 +146,7 @@ OF_EVENT = (
     "starts_at",
     "registration_open",
     "fleets_shown",
+    "sign_up_closes_at",
     "finished_at",
     "canceled_at",
 )
@@ -231,6 +234,7 @@ def month_of(found: ListedEvent, now: datetime, outcomes: Mapping[int, EventOutc
         players=found.players,
         round=found.last_round or 0,
         in_play=found.last_state == Round.State.PUBLISHED,
+        takes_sign_ups=event.takes_sign_ups(now),
         outcome=outcome if event.is_finished else None,
         so_far=None if event.is_finished else outcome,
     )

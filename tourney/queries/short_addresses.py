@@ -1,5 +1,7 @@
 """The short address of an event (/7F3), which follows from its key: what it is, and where it leads."""
 
+from datetime import datetime
+
 from tourney.domain import short_codes
 from tourney.models import Event, Player, Round
 
@@ -16,9 +18,9 @@ def event_with_code(code: str) -> Event | None:
     return real.filter(pk=number).first() if number else None
 
 
-def leads_to_join(event: Event, player: Player | None) -> bool:
+def leads_to_join(event: Event, player: Player | None, now: datetime) -> bool:
     """Whether it leads to the page to join: until play starts, for who is not in yet."""
-    if not event.registration_open or event.is_finished:
+    if not event.takes_sign_ups(now) or event.is_finished:
         return False
     if player and event.entrants.filter(player=player, dropped_from=None).exists():
         return False

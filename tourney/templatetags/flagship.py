@@ -8,12 +8,14 @@ from functools import lru_cache
 from django import template
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from scoring.domain.played import capital
 from scoring.domain.words import bonus_sentence
+from tourney.models import Event
 from tourney.queries.faction_marks import faction_slug
 from tourney.queries.state import EventState
 from tourney.runtime.messages import Printed
@@ -29,6 +31,12 @@ register.filter(faction_slug)
 def signed(points: int) -> str:
     """A part of a sum as people write it: 20 is "+20", -35 is "−35" with a real minus, 0 is "0"."""
     return f"+{points}" if points > 0 else str(points).replace("-", "−")
+
+
+@register.filter
+def takes_sign_ups(event: Event) -> bool:
+    """Whether players may register themselves now."""
+    return event.takes_sign_ups(timezone.now())
 
 
 register.filter(bonus_sentence)

@@ -182,8 +182,9 @@ def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
     address = f"{request.path}?{request.META['QUERY_STRING']}"
     going = [one.text for one in event.announced(timezone.now()) if one.until]  # by themselves, without a new version
     ahead = "ahead" if is_ahead(event, timezone.now()) else ""  # a day comes without a new version, too
-    closed = "" if event.takes_sign_ups(timezone.now()) else "closed"  # and so does the end of sign-up
-    viewer = signed_in + cards_in(request.COOKIES) + "".join(going) + ahead + closed
+    closes = event.sign_up_closes_at is not None and event.takes_sign_ups(timezone.now())
+    closing = "closing" if closes else ""  # and so does the end of sign-up
+    viewer = signed_in + cards_in(request.COOKIES) + "".join(going) + ahead + closing
     return tag_of(event.pk, event.version, build_id(), address, target, viewer, translation.get_language())
 
 

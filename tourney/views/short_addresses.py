@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.urls.converters import StringConverter
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tourney import access
@@ -23,7 +24,7 @@ class ShortCode(StringConverter):
 def short_address(request: HttpRequest, code: str) -> HttpResponse:
     """To the event, or until play starts to the page to join, where a word that a QR code brought goes along."""
     event = access.found(event_with_code(code))
-    if leads_to_join(event, access.player_at(request, event.store)):
+    if leads_to_join(event, access.player_at(request, event.store), timezone.now()):
         word = request.GET.get("word", "")[:LONGEST_WORD]
         return redirect(with_word(reverse("join", args=[event.slug]), word))
     return redirect("event", event.slug)

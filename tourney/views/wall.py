@@ -4,6 +4,7 @@ from base64 import b32encode
 from hmac import compare_digest
 
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_safe
 
@@ -76,7 +77,7 @@ def wall_context(request: HttpRequest, state: EventState) -> dict[str, object]:
 
 def _code(request: HttpRequest, state: EventState, moment: str) -> dict[str, object]:
     """The address for phones: to join before the start, afterwards to the own table."""
-    is_to_join = moment == "before" and state.event.registration_open
+    is_to_join = moment == "before" and state.event.takes_sign_ups(timezone.now())
     address = for_phones(request, state.event, "join" if is_to_join else "event", short=True)
     word = state.event.join_word if is_to_join and _is_in_the_room(request, state.event) else ""
     return {

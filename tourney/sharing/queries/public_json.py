@@ -46,8 +46,8 @@ def _versioned(**facts: object) -> Data:
 # an event
 
 
-def event_data(event: Event, link: Link) -> Data:
-    """The event, its settings and its players; loads no rounds."""
+def event_data(event: Event, now: datetime, link: Link) -> Data:
+    """The event at that moment, its settings and its players; loads no rounds."""
     (found,) = listed(event.store, [event.pk], [event.campaign])
     entrants = list(Entrant.objects.filter(event=event).select_related("player").order_by("number"))
     put_public_names(event.store, short_names(event.store), entrants)
@@ -60,7 +60,7 @@ def event_data(event: Event, link: Link) -> Data:
         pack={"slug": event.pack.slug, "name": event.rules.name},
         sp_limit=event.sp_limit,
         minutes=event.minutes,
-        registration_open=event.registration_open,
+        registration_open=event.takes_sign_ups(now),
         players=[
             _entrant(one)
             | {"faction": one.faction or None, "checked_in": one.checked_in, "dropped_after": _dropped_after(one)}

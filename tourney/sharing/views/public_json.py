@@ -37,7 +37,7 @@ OPENAPI = Path(__file__).parents[1] / "data" / "openapi.json"
 @responses.live()
 def event_json(request: HttpRequest, event: Event) -> HttpResponse:
     """The event with its players."""
-    return _answer(public_json.event_data(event, request.build_absolute_uri))
+    return _answer(public_json.event_data(event, timezone.now(), request.build_absolute_uri))
 
 
 @require_safe
