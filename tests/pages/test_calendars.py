@@ -1,6 +1,6 @@
 """Dates for calendars: the file of one event, and the calendar of a store, read back as a calendar reads them."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -52,6 +52,35 @@ def test_an_event_is_a_date_at_the_stores_own_time_with_its_time_zone():
     assert str(date["url"]) == f"http://testserver/e/{night.event.slug}/"
     assert "3 rounds of 60 minutes each, 100 SP" in str(date["description"])
     assert str(date["status"]) == "CONFIRMED"
+
+
+@pytest.mark.parametrize(
+    ("told", "end"),
+    [
+        ({}, "21:45"),
+        ({"break_minutes": 15}, "22:15"),
+        ({"break_minutes": 0}, "21:45"),
+        ({"break_minutes": 15, "ends": time(23, 30)}, "23:30"),
+        ({"ends": time(0, 30)}, "00:30"),
+    ],
+)
+def test_a_date_ends_when_the_page_of_the_event_says(told, end):
+    night = make_night(players=2)
+    change(night.event, **told)
+
+    (date,) = dates_in(file_of(night.event))
+
+    assert f"{date.end:%H:%M}" == end
+    assert date.end - date.start < DAY
+
+
+def test_a_date_is_where_the_event_is_with_the_store_that_holds_it():
+    night = make_night(players=2)
+    change(night.event, address="Town hall, Market Square 1")
+
+    (date,) = dates_in(file_of(night.event))
+
+    assert str(date["location"]) == "Starbase Games, Town hall, Market Square 1"
 
 
 def test_a_canceled_event_is_canceled_in_the_calendar_and_held_after_all_it_is_confirmed_again():

@@ -44,13 +44,20 @@ def _date(event: Event, address: str) -> CalendarDate:
         sequence=event.version,
         changed_at=getattr(event, "changed_at", None) or event.starts_at,
         starts_at=event.starts_at.astimezone(ZoneInfo(event.store.time_zone)),
-        lasts=timedelta(minutes=event.rounds_planned * event.minutes),
+        lasts=_end_of(event) - event.starts_at,
         name=event.name,
-        place=event.store.name,
+        place=", ".join(filter(None, (event.store.name, event.address))),
         facts=_lines(event, address),
         address=address,
         is_canceled=event.is_canceled,
     )
+
+
+def _end_of(event: Event) -> datetime:
+    """When it is to end: as the store says, else with its timetable, else with the last of its rounds."""
+    if event.ends_at or not event.timetable:
+        return event.ends_at or event.starts_at + timedelta(minutes=event.rounds_planned * event.minutes)
+    return event.timetable[-1].ends_at
 
 
 def _lines(event: Event, address: str) -> str:
