@@ -302,6 +302,27 @@ def test_the_preview_names_whose_fleet_is_no_longer_legal(client, night):
     assert fresh(night).sp_limit == 100
 
 
+def test_another_month_names_and_asks_again_whose_faction_it_does_not_have(client, night):
+    gone = night.event.entrants.select_related("player").get(number=2)
+    entrants.change_faction(night.event, gone.number, "Ferengi", by=BY)
+    declared = dict(night.event.entrants.values_list("pk", "faction"))
+    asked = {"pack": "dominion-war-5", "sp_limit": "120"}
+
+    preview = client.get(url(night, "change_month"), asked)
+
+    assert preview.context["preview"].undeclared == (gone.player.name,)
+    assert f"1 player has to declare another faction (rule 1.4): {gone.player.name}." in text_of(preview)
+    assert dict(night.event.entrants.values_list("pk", "faction")) == declared
+    assert client.post(url(night, "change_month"), asked).status_code == 302
+    assert dict(night.event.entrants.values_list("pk", "faction")) == declared | {gone.pk: ""}
+    assert JournalEntry.objects.latest("pk").after["entrants"] == [[gone.number, gone.player.name, ""]]
+    assert client.get(reverse("journal", args=[night.event.slug])).status_code == 200
+
+    history.undo(night.event, history_of(night.event).last.pk, by=BY)
+    assert dict(night.event.entrants.values_list("pk", "faction")) == declared
+    assert event_problems(fresh(night)) == []
+
+
 def test_a_name_and_minutes_of_ones_own_stay(night):
     settings = events.Settings(**{name: getattr(night.event, name) for name in events.Settings.__slots__})
     events.change_event(night.event, replace(settings, name="Our night", minutes=77), by=BY)

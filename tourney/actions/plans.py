@@ -22,8 +22,9 @@ from tourney.actions.record import (
     refuse_if_finished,
 )
 from tourney.domain import progress
+from tourney.domain.regulars import faction_again
 from tourney.domain.verbs import Verb
-from tourney.models import Event, Joining, JudgeCall, Rehearsal
+from tourney.models import Entrant, Event, Joining, JudgeCall, Rehearsal
 from tourney.queries.state import state_of
 from tourney.runtime.messages import message
 
@@ -43,7 +44,8 @@ class Month:
 def change_month(event: Event, month: Month, *, by: Actor) -> None:
     """The event is played by another month pack; only before round 1 is drawn. Raises Refused.
 
-    Name, rounds and minutes are the new pack's, unless somebody had chosen others than the old one's.
+    Name, rounds and minutes are the new pack's, unless somebody had chosen others than the old one's. Who declared a
+    faction that it doesn't have is asked again (rule 1.4).
     """
     event = _not_begun(event, by)
     before, printed = _facts(event), event.pack.rules
@@ -58,6 +60,10 @@ def change_month(event: Event, month: Month, *, by: Actor) -> None:
     event.save()
     after = _facts(event)
     if before != after:
+        if gone := _without_faction(event):
+            before["entrants"] = [[one.number, one.player.name, one.faction] for one in gone]
+            after["entrants"] = [[one.number, one.player.name, ""] for one in gone]
+            event.entrants.filter(pk__in=[one.pk for one in gone]).update(faction="")
         what = message("Month changed to “{name}”.", name=month.rules.heading)
         record(event, by=by, did=Verb.CHANGE_MONTH, what=what, before=before, after=after)
         notify_campaign_events(event)
@@ -144,6 +150,15 @@ def _not_begun(event: Event, by: Actor) -> Event:
         raise Refused(*reasons)
     refuse_if_done_since(event, by, *CHANGES)
     return event
+
+
+def _without_faction(event: Event) -> list[Entrant]:
+    """Whose faction the month doesn't have (rule 1.4)."""
+    rules = event.rules
+    declared = event.entrants.exclude(faction="").select_related("player")
+    return [
+        one for one in declared if faction_again(one.faction, rules.factions, allegiance=bool(rules.allegiance)) is None
+    ]
 
 
 def _moved_along(event: Event, starts_at: datetime) -> datetime | None:

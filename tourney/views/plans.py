@@ -21,16 +21,28 @@ from tourney.queries.campaigns import by_storyline, packs_of, slugs_planned
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.packs import packs_for
 from tourney.queries.state import EventState, state_of
-from tourney.runtime.messages import message
+from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import frame, responses
 
 
 @dataclass(frozen=True, slots=True)
 class MonthPreview:
-    """What another month changes of the event: fields of its rules, and whose fleets are no longer legal."""
+    """What another month changes of the event: fields of its rules, whose fleets are no longer legal, and whose
+    factions it doesn't have."""
 
     differences: tuple[FieldDifference, ...]
     illegal: tuple[str, ...]
+    undeclared: tuple[str, ...]
+
+    @property
+    def asked_again(self) -> Message:
+        """Rule 1.4: who has to declare another faction."""
+        return nmessage(
+            "{count} player has to declare another faction (rule 1.4): {names}.",
+            "{count} players have to declare another faction (rule 1.4): {names}.",
+            len(self.undeclared),
+            names=self.undeclared,
+        )
 
 
 @login_required
@@ -159,13 +171,21 @@ def _preview(request: HttpRequest, event: Event, month: Month) -> MonthPreview:
         plans.change_month(event, month, by=by)
         event.refresh_from_db()
 
-    then, rules = tried(
+    then, factions, rules = tried(
         event,
         change,
-        lambda state: (_illegal(state), state.event.rules),
+        lambda state: (_illegal(state), _declared(state), state.event.rules),
     )
-    newly = then - _illegal(now)
-    return MonthPreview(differences(now.event.rules, rules), tuple(now.names[number] for number in sorted(newly)))
+    illegal, undeclared = (
+        tuple(now.names[number] for number in sorted(found))
+        for found in (then - _illegal(now), _declared(now) - factions)
+    )
+    return MonthPreview(differences(now.event.rules, rules), illegal, undeclared)
+
+
+def _declared(state: EventState) -> set[int]:
+    """Who has a faction, by number."""
+    return {entrant.number for entrant in state.entrants if entrant.faction}
 
 
 def _illegal(state: EventState) -> set[int]:
