@@ -4,14 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tourney.domain.places import Claim, free_places, to_release, waiting_list, why_no_sign_up
+from tourney.domain.places import PlaceClaim, free_places, to_release, waiting_list, why_no_sign_up
 
 AT = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 
 
-def claims(said: str) -> list[Claim]:
+def claims(said: str) -> list[PlaceClaim]:
     """One for each letter, in order: r registered, H here, d dropped, D here before and dropped, x place released."""
-    return [Claim(n, one in "HD", one in "dD", one == "x") for n, one in enumerate(said.replace(" ", ""), start=1)]
+    return [PlaceClaim(n, one in "HD", one in "dD", one == "x") for n, one in enumerate(said.replace(" ", ""), start=1)]
 
 
 WAITING = [

@@ -168,7 +168,7 @@ def test_the_final_rank_on_the_card_is_read_with_its_word():
     night = make_night(players=4, rounds=3, finish=True)
     second = state_of(night.event).standings(3)[1]
 
-    shown = re.search(r'<p class="table-number table-number-large">(.*?)</p>', html_of(night, second.id), re.S)
+    shown = re.search(r'<p class="victory-rank">(.*?)</p>', html_of(night, second.id), re.S)
 
     said = re.sub(r"\s+", " ", shown[1]).strip()
     assert said == f'<span class="visually-hidden">Rank</span> {second.rank}'

@@ -32,7 +32,7 @@ def test_results_show_as_they_come_in_with_the_sum_and_the_reasons(client):
     a, b = match.a.player.name, match.b.player.name
     assert f"{a} won 2 Battle Points, · 90 Fleet Points" in text
     assert f"{b} 1 Battle Point, · 55 Fleet Points" in text
-    assert f"Details {match.why} {match.score.why}" in text
+    assert f"Details Table 1 {match.why} {match.score.why}" in text
     parts = f"SP limit 100 SP left in {b}’s surviving fleet −30 Controls Deep Space 9 +20"
     assert f"{a} {parts} Fleet Points 90" in text
     assert text.count("Playing") == 1

@@ -8,7 +8,7 @@ from tourney.runtime.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class PlaceClaim:
     """A registered player: `number` is the order in which they registered, `is_here` whether they are checked in.
 
     `is_released`: the desk released the place for those who wait.
@@ -20,7 +20,7 @@ class Claim:
     is_released: bool = False
 
 
-def waiting_list(claims: Iterable[Claim], places: int | None) -> tuple[int, ...]:
+def waiting_list(claims: Iterable[PlaceClaim], places: int | None) -> tuple[int, ...]:
     """The numbers of those who wait for one of so many places (None: for everybody), the next one first.
 
     Whoever is here has a place. The others get what is left in the order in which they registered, those whose place
@@ -34,14 +34,14 @@ def waiting_list(claims: Iterable[Claim], places: int | None) -> tuple[int, ...]
     return tuple(number for _, number in others[left:])
 
 
-def free_places(claims: Iterable[Claim], places: int | None) -> int | None:
+def free_places(claims: Iterable[PlaceClaim], places: int | None) -> int | None:
     """How many places nobody has, and nobody waits for; None where there are places for everybody."""
     if places is None:
         return None
     return max(0, places - sum(not claim.has_dropped for claim in claims))
 
 
-def to_release(claims: Iterable[Claim], places: int | None) -> tuple[int, ...]:
+def to_release(claims: Iterable[PlaceClaim], places: int | None) -> tuple[int, ...]:
     """The numbers of those who have a place and are not here; nobody unless somebody waits who would get one."""
     known = {claim.number: claim for claim in claims}
     waiting = waiting_list(known.values(), places)

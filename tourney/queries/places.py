@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable
 
-from tourney.domain.places import Claim, waiting_list
+from tourney.domain.places import PlaceClaim, waiting_list
 from tourney.models import Entrant, Event
 
 
-def claims_of(entrants: Iterable[Entrant]) -> list[Claim]:
+def claims_of(entrants: Iterable[Entrant]) -> list[PlaceClaim]:
     """The registered players, as the rules of places read them."""
-    return [Claim(one.number, one.checked_in, one.dropped_from is not None, one.place_released) for one in entrants]
+    return [
+        PlaceClaim(one.number, one.checked_in, one.dropped_from is not None, one.place_released) for one in entrants
+    ]
 
 
 def waiting_at(event: Event) -> tuple[int, ...]:
