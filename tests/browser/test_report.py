@@ -186,7 +186,7 @@ def test_enter_in_a_row_accepts_the_report_and_all_results_only_what_has_waited(
     desk.reload()
     press(desk, button(desk, "Save all results"))
 
-    expect(desk).to_have_url(re.compile("/desk/$"))
+    expect(desk).to_have_url(re.compile("/desk/#next-action$"))
     assert match_at(night.event, 2).played == on_time(82, 46)
 
 

@@ -50,14 +50,14 @@ def test_the_desk_speaks_german_the_phone_english_and_the_journal_both(open_page
     seat = Entrant.objects.get(event=night.event, player__name="Nine of Ten").seats.get()
     table, me = seat.match.table, "ab".index(seat.side)
     names = names_at(night.event, table)
-    expect(phone.locator("#answer")).to_contain_text(f"Table {table} against {names[1 - me]}")
+    expect(phone.locator("#answer")).to_contain_text(f"You’re at table {table} against {names[1 - me]}")
 
     press(desk, desk.get_by_role("link", name=german(ENTER, table=table)))
     desk.get_by_role("radio", name=german("Time")).check()
     for name, left in zip(names, (35, 50), strict=True):
         desk.get_by_role("group", name=german("SP left")).get_by_label(name).fill(str(left))
     press(desk, desk.get_by_role("button", name=german("Save result")))
-    expect(phone.locator(".answer")).to_contain_text(("Lost: 1 Battle Point", "Won: 2 Battle Points")[me])
+    expect(phone.locator(".answer")).to_contain_text(("You lost", "You won")[me])
 
     entry = JournalEntry.objects.filter(event=night.event).latest("pk")
     with translation.override("de"):
