@@ -11,11 +11,13 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finder
 from django.template.autoreload import reset_loaders
 from django.test import override_settings
 from django.utils import translation
 
-from tourney.runtime.locale_files import compiled
+from tourney.runtime.locale_files import compiled, compiled_for_scripts
+from tourney.templatetags.words import words_are_there
 
 CODE = "ar"
 """Its code is that of a language which Django knows to be written from right to left."""
@@ -63,11 +65,25 @@ def spoken(folder: Path) -> Iterator[None]:
     for po in sorted(source.glob("*.po")):
         with (target / po.name).open("wb") as file:
             write_po(file, catalogue_of(po), width=0)
-    places = [compiled(folder / "source", folder / "compiled")]
-    with override_settings(LANGUAGES=[("en", "English"), (CODE, "Pseudo")], LOCALE_PATHS=places):
-        reset_loaders()  # templates keep their texts by the code of the language
-        try:
+    facts = {
+        "LANGUAGES": [("en", "English"), (CODE, "Pseudo")],
+        "LOCALE_PATHS": [compiled(folder / "source", folder / "compiled")],
+        "STATICFILES_DIRS": [
+            settings.BASE_DIR / "static",
+            compiled_for_scripts(folder / "source", folder / "scripts"),
+        ],
+    }
+    try:
+        with override_settings(**facts):
+            _forget()
             yield
-        finally:
-            translation.activate("en")
-            reset_loaders()
+    finally:
+        translation.activate("en")
+        _forget()
+
+
+def _forget() -> None:
+    """Forget what is kept for each language, or of static files: templates know their texts by its code."""
+    reset_loaders()
+    for kept in (get_finder, words_are_there):
+        kept.cache_clear()

@@ -24,7 +24,7 @@ PLACE = "ADDRESS-OF-THE-PAGE"
 def words() -> SafeString:
     """The element by which words.js finds it; the browser asks for it before it comes to the scripts."""
     name = f"{SCRIPTS_FOLDER}/{translation.get_language()}.json"
-    if not _is_there(name):
+    if not words_are_there(name):
         return SafeString()
     return format_html('<link rel="preload" as="fetch" crossorigin href="{}" data-words>', static(name))
 
@@ -49,5 +49,6 @@ def _choice(offered: tuple[tuple[str, str], ...], spoken: str) -> SafeString:
 
 
 @cache
-def _is_there(name: str) -> bool:
+def words_are_there(name: str) -> bool:
+    """Whether there is that file of words among the static files."""
     return finders.find(name) is not None
