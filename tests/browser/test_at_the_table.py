@@ -111,6 +111,7 @@ def test_a_judge_is_called_for_a_rule_without_javascript(night, open_page: Calla
     expect(phone.locator("#my-call")).to_contain_text("You called a judge. Rules question: Does it stack?")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("device", [PHONE, SMALL], ids=["390", "360"])
 def test_a_judge_is_called_in_three_taps_and_the_phone_hears_that_one_is_coming(

@@ -134,6 +134,7 @@ IN_SIGHT = """one => {
 """Whether the middle of an element is on the screen, with nothing above it."""
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
 def test_a_tap_opens_the_picker_where_one_looks_and_what_it_adds_stays_in_sight(
     width: int, height: int, open_page: Callable[..., Page], server: str

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from django.conf import settings
@@ -52,30 +53,30 @@ def open_desk(open_page: Callable[..., Page], places, server: str) -> Callable[.
     return open_desk
 
 
-@pytest.mark.parametrize(
-    ("path", "row"),
-    [
-        ("/e/{tonight}/desk/print/", ".tabs"),
-        ("/e/{tonight}/desk/settings/", ".tabs"),
-        ("/s/{store}/players/", ".app-nav"),
-        ("/s/{store}/settings/", ".app-nav"),
-    ],
-)
-def test_a_row_of_links_shows_where_you_are_and_on_which_side_there_is_more(open_desk, places, path: str, row: str):
-    page = open_desk(NARROW)
-    page.goto(path.format(**places))
-    links = page.locator(row)
+ROWS = {
+    "/e/{tonight}/desk/print/": ".tabs",
+    "/e/{tonight}/desk/settings/": ".tabs",
+    "/s/{store}/players/": ".app-nav",
+    "/s/{store}/settings/": ".app-nav",
+}
 
-    assert page.locator(f"{row} [aria-current]").evaluate(IN_SIGHT)
-    for left in (0, 5000):
-        links.evaluate("(row, left) => { row.scrollLeft = left }", left)
-        page.wait_for_function(
-            f"""([left, right]) => {{
-          const shown = ({ARROWS})(document.querySelector("{row}"));
-          return shown[0] === left && shown[1] === right;
-        }}""",
-            arg=[1, 0] if left else [0, 1],
-        )
+
+def test_a_row_of_links_shows_where_you_are_and_on_which_side_there_is_more(open_desk, places):
+    page = open_desk(NARROW)
+    for path, row in ROWS.items():
+        page.goto(path.format(**places))
+        links = page.locator(row)
+
+        assert page.locator(f"{row} [aria-current]").evaluate(IN_SIGHT), path
+        for left in (0, 5000):
+            links.evaluate("(row, left) => { row.scrollLeft = left }", left)
+            page.wait_for_function(
+                f"""([left, right]) => {{
+              const shown = ({ARROWS})(document.querySelector("{row}"));
+              return shown[0] === left && shown[1] === right;
+            }}""",
+                arg=[1, 0] if left else [0, 1],
+            )
 
 
 def test_a_row_of_links_that_fits_shows_no_arrow(open_desk, places):
@@ -95,63 +96,66 @@ def test_no_page_of_the_desk_or_the_store_scrolls_sideways_at_320_pixels(open_de
     assert wide == {}
 
 
-@pytest.mark.parametrize(
-    ("path", "fields"),
-    [
-        ("/e/{tonight}/desk/rounds/2/results/", ".entry-row input.number:visible"),
-        ("/e/{tonight}/desk/rounds/2/tables/1/", "main input.number:visible"),
-        ("/e/{tonight}/desk/settings/", "main input:not([type=hidden], [type=checkbox], [type=radio]):visible"),
-    ],
-)
-def test_nothing_lies_over_what_is_typed_while_the_keyboard_is_open(open_desk, places, path: str, fields: str):
+TYPED = {
+    "/e/{tonight}/desk/rounds/2/results/": ".entry-row input.number:visible",
+    "/e/{tonight}/desk/rounds/2/tables/1/": "main input.number:visible",
+    "/e/{tonight}/desk/settings/": "main input:not([type=hidden], [type=checkbox], [type=radio]):visible",
+}
+
+
+def test_nothing_lies_over_what_is_typed_while_the_keyboard_is_open(open_desk, places):
     page = open_desk(PHONE)
-    page.goto(path.format(**places))
-    expect(page.locator("meta[name=viewport]")).to_have_attribute("content", re.compile("=resizes-content"))
-    page.set_viewport_size({"width": 390, "height": 420})  # what the keyboard leaves
+    for path, fields in TYPED.items():
+        page.set_viewport_size(PHONE["viewport"])
+        page.goto(path.format(**places))
+        expect(page.locator("meta[name=viewport]")).to_have_attribute("content", re.compile("=resizes-content"))
+        page.set_viewport_size({"width": 390, "height": 420})  # what the keyboard leaves
 
-    assert page.locator("main *").evaluate_all(BARS) == []
-    found = page.locator(fields).all()
-    assert found
-    for field in found:
-        field.evaluate("field => field.focus()")
-        assert not field.evaluate(COVERED)
+        assert page.locator("main *").evaluate_all(BARS) == [], path
+        found = page.locator(fields).all()
+        assert found, path
+        for field in found:
+            field.evaluate("field => field.focus()")
+            assert not field.evaluate(COVERED), path
 
 
-@pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
-def test_the_buttons_of_the_clock_are_in_one_line_in_every_language(open_desk, places, server: str, language: str):
+def test_the_buttons_of_the_clock_are_in_one_line_in_every_language(open_desk, places, server: str):
     event = Event.objects.get(slug=places["tonight"])
     Round.objects.filter(event=event, number=2).update(ends_at=timezone.now() + timedelta(minutes=42))
     bump_version_and_notify(event)
     page = open_desk(LAPTOP)
-    page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": server}])
-    page.goto(f"/e/{event.slug}/desk/")
-    buttons = page.locator("[id^=clock-]:is(button)")
+    for language, _ in settings.LANGUAGES:
+        page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": server}])
+        page.goto(f"/e/{event.slug}/desk/")
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        buttons = page.locator("[id^=clock-]:is(button)")
 
-    expect(page.locator("#clock-pause")).to_be_visible()
-    boxes = [button.bounding_box() for button in buttons.all()]
-    assert len(boxes) == 4
-    assert max(box["y"] for box in boxes) < min(box["y"] + box["height"] for box in boxes)
+        expect(page.locator("#clock-pause")).to_be_visible()
+        boxes = [button.bounding_box() for button in buttons.all()]
+        assert len(boxes) == 4, language
+        assert max(box["y"] for box in boxes) < min(box["y"] + box["height"] for box in boxes), language
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_desk_with_its_arrows_is_accessible(open_desk, places, dark: bool):
-    page = open_desk(NARROW, dark=dark)
+def test_the_desk_with_its_arrows_is_accessible(open_desk, places):
+    page = open_desk(NARROW)
     for path in ("/e/{tonight}/desk/rounds/2/results/", "/s/{store}/players/"):
         page.goto(path.format(**places))
-        assert violations(page, rules=COLOURS) == []
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            assert violations(page, rules=COLOURS) == []
         assert violations(page, without=COLOURS) == []
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("path", ["/e/{tonight}/desk/", "/s/{store}/"])
-def test_a_long_sign_in_name_makes_no_second_line_of_the_header(open_desk, places, server, path: str, language: str):
+def test_a_long_sign_in_name_makes_no_second_line_of_the_header(open_desk, places, server):
     User.objects.filter(username=f"owner@{places['store']}").update(username="harbor-lights-organizer")
     page = open_desk(PHONE)
-    page.context.add_cookies([{"name": "language", "value": language, "url": server}])
-    page.goto(path.format(**places))
+    for language, path in product(("en", "de"), ("/e/{tonight}/desk/", "/s/{store}/")):
+        page.context.add_cookies([{"name": "language", "value": language, "url": server}])
+        page.goto(path.format(**places))
+        expect(page.locator("html")).to_have_attribute("lang", language)
 
-    brand, user = page.locator(".brand").bounding_box(), page.locator(".app-user").bounding_box()
-    assert user["y"] < brand["y"] + brand["height"]
-    assert user["height"] <= 64
-    assert page.locator(".brand-name").evaluate("name => name.scrollWidth <= name.clientWidth")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        brand, user = page.locator(".brand").bounding_box(), page.locator(".app-user").bounding_box()
+        assert user["y"] < brand["y"] + brand["height"], (path, language)
+        assert user["height"] <= 64, (path, language)
+        assert page.locator(".brand-name").evaluate("name => name.scrollWidth <= name.clientWidth"), (path, language)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, language)

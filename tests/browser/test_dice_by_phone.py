@@ -56,6 +56,7 @@ def thrown() -> list[dict[int, int]]:
     return [{int(number): count for number, count in throw.counts.items()} for throw in throws()]
 
 
+@pytest.mark.many
 @DEVICES
 def test_dice_typed_on_one_phone_are_confirmed_on_the_other(
     night, pair, device: dict, open_page: Callable[..., Page], server: str
@@ -124,6 +125,7 @@ def test_an_equal_throw_is_rolled_again_on_both_phones(night, pair, open_page: C
         expect(phone.locator("#roll")).to_contain_text("are tied and roll again.")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_dice_are_pressed_with_letters_of_twice_the_size(
     night, pair, dark: bool, open_page: Callable[..., Page], server: str

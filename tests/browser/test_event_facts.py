@@ -17,6 +17,7 @@ SMALL = PHONE | {"viewport": {"width": 360, "height": 640}}
 SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("device", [SMALL, LAPTOP], ids=["360x640", "1280x800"])
 def test_a_stranger_reads_the_facts_and_joins_without_scrolling(
@@ -47,6 +48,7 @@ def test_the_page_follows_when_registration_closes_and_when_round_1_begins(open_
     expect(page.locator("#about")).to_be_hidden()
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("device", [SMALL, LAPTOP], ids=["360x640", "1280x800"])
 def test_an_organizer_finds_the_folded_fields(

@@ -47,6 +47,7 @@ def open_card(page: Page, server: str, night: Night, place: int) -> Page:
     return page
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
 @pytest.mark.parametrize("device", [SMALL, PHONE, LAPTOP], ids=["small", "phone", "laptop"])
 def test_the_rank_fills_the_first_screen_of_every_player(night, open_page, server: str, device, dark):
@@ -78,6 +79,7 @@ async (png) => {
 """The largest step of a color between two neighbors in a row of pixels."""
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
 @pytest.mark.parametrize("device", [SMALL, PHONE], ids=["small", "phone"])
 def test_the_sky_reaches_the_edge(night, open_page, server: str, device, dark):

@@ -19,6 +19,7 @@ def night() -> Night:
     return make_night(players=9, rounds=1, open_round=True, tables=2)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_filters_stay_in_the_address_and_the_file_holds_what_is_shown(
     open_page: Callable[..., Page], night, server: str, device: dict

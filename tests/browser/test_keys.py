@@ -73,6 +73,7 @@ def test_no_key_does_anything_while_somebody_types(desk: Page, night):
     assert of_the_clock(night) == before
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_keys_of_the_page_are_listed_for_who_presses_a_question_mark_or_the_button(
     open_page: Callable[..., Page], night, server: str, device: dict

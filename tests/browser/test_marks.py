@@ -90,6 +90,7 @@ def cookies_of(places: dict[str, str], server: str) -> list[dict[str, str]]:
     return [session | {"url": server}]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_every_factions_mark_is_seen_on_every_ground(open_page: Callable[..., Page], server: str, dark: bool):
     places = make_places()

@@ -101,38 +101,37 @@ def test_a_roll_off_asks_each_player_for_battle_stations(owner, places):
     expect(owner.locator("#dice .number").first).to_have_accessible_name("Vor: Battle Stations")
 
 
-@pytest.mark.parametrize(
-    ("path", "rank"),
-    [
-        ("/e/{over}/desk/awards/", ".rank"),
-        ("/e/{over}/wall/", ".wall-rank"),
-        ("/e/{over}/standings/", ".rank"),
-        ("/e/{tonight}/desk/finish/", ".rank"),
-        ("/s/{store}/campaigns/{campaign}/", ".month-ranks .rank"),
-    ],
-)
-def test_a_rank_is_heard_as_one(owner, places, path: str, rank: str):
-    owner.goto(path.format(**places))
-
-    texts = [" ".join(text.split()) for text in owner.locator(rank).all_text_contents()]
-    assert texts
-    assert [text for text in texts if not text.replace("=", "").startswith("Rank ")] == []
+RANKS = {
+    "/e/{over}/desk/awards/": ".rank",
+    "/e/{over}/wall/": ".wall-rank",
+    "/e/{over}/standings/": ".rank",
+    "/e/{tonight}/desk/finish/": ".rank",
+    "/s/{store}/campaigns/{campaign}/": ".month-ranks .rank",
+}
 
 
-@pytest.mark.parametrize(
-    ("path", "said"),
-    [
-        ("/e/{tonight}/desk/", "Numbers: Battle Points · Fleet Points"),
-        ("/e/{tonight}/rounds/1/", "Numbers: Battle Points · Fleet Points"),
-        ("/e/{over}/wall/", "Battle and Fleet Points"),
-        ("/e/{tied}/wall/?show=clock", "Battle and Fleet Points"),
-    ],
-)
-def test_points_stand_under_what_they_are(owner, places, path: str, said: str):
+def test_a_rank_is_heard_as_one(owner, places):
+    for path, rank in RANKS.items():
+        owner.goto(path.format(**places))
+
+        texts = [" ".join(text.split()) for text in owner.locator(rank).all_text_contents()]
+        assert texts, path
+        assert [text for text in texts if not text.replace("=", "").startswith("Rank ")] == [], path
+
+
+POINTS = {
+    "/e/{tonight}/desk/": "Numbers: Battle Points · Fleet Points",
+    "/e/{tonight}/rounds/1/": "Numbers: Battle Points · Fleet Points",
+    "/e/{over}/wall/": "Battle and Fleet Points",
+    "/e/{tied}/wall/?show=clock": "Battle and Fleet Points",
+}
+
+
+def test_points_stand_under_what_they_are(owner, places):
     owner.set_viewport_size({"width": 1920, "height": 1080})
-    owner.goto(path.format(**places))
-
-    expect(owner.get_by_text(said, exact=True).first).to_be_visible()
+    for path, said in POINTS.items():
+        owner.goto(path.format(**places))
+        expect(owner.get_by_text(said, exact=True).first).to_be_visible()
 
 
 def test_a_round_without_results_explains_no_points(owner, places):

@@ -1,6 +1,7 @@
 """On the narrowest phones and with the largest letters: what counts is read without scrolling sideways."""
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -43,19 +44,18 @@ def page(open_page: Callable[..., Page], places, server: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize("width", [320, 390])
-@pytest.mark.parametrize("letters", [100, 130, 200])
-def test_the_standings_show_rank_name_and_both_sums_with_every_reason_open(page, places, width: int, letters: int):
-    page.set_viewport_size({"width": width, "height": 844})
+def test_the_standings_show_rank_name_and_both_sums_with_every_reason_open(page, places):
     page.goto(f"/e/{places['over']}/standings/")
-    page.evaluate(LETTERS, letters)
     for reason in page.locator(".why summary").all():
         reason.click(position={"x": 4, "y": 4})
-    expect(page.locator(".why[open]").last).to_be_visible()
 
-    assert page.evaluate(CUT_OFF) == []
-    assert page.evaluate(NARROW) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for width, letters in product((320, 390), (100, 130, 200)):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.evaluate(LETTERS, letters)
+        expect(page.locator(".why[open]").last).to_be_visible()
+        assert page.evaluate(CUT_OFF) == [], (width, letters)
+        assert page.evaluate(NARROW) == [], (width, letters)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, letters
 
 
 def test_no_page_of_players_scrolls_sideways_at_320_pixels(page, places):
@@ -69,13 +69,13 @@ def test_no_page_of_players_scrolls_sideways_at_320_pixels(page, places):
     assert wide == {}
 
 
-@pytest.mark.parametrize("width", [320, 360])
-def test_the_rounds_of_a_fleet_fit_a_narrow_phone(page, places, width: int):
-    page.set_viewport_size({"width": width, "height": 640})
+def test_the_rounds_of_a_fleet_fit_a_narrow_phone(page, places):
     page.goto("/e/{tonight}/fleets/{opponent}/".format(**places))
 
     box = page.get_by_role("region", name="Table of rounds")
-    assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+    for width in (320, 360):
+        page.set_viewport_size({"width": width, "height": 640})
+        assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 0, width
 
 
 def test_the_frame_around_the_total_leaves_its_label_alone_on_paper(open_page, places, server: str):

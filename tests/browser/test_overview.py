@@ -90,6 +90,7 @@ def test_signed_fleets_and_a_dispute_leave_room_for_three_tables(laptop: Page, s
     assert_accessible_by_day_and_night(desk)
 
 
+@pytest.mark.many
 @BOTH
 def test_the_ranks_are_final_is_a_sentence_in_one_line(open_page, server: str, device: dict):
     night = make_night(players=4, rounds=3, finish=True)
@@ -226,6 +227,7 @@ def test_one_name_after_the_other_is_added_with_the_keyboard_alone(open_page, se
 # after the last press of a round
 
 
+@pytest.mark.many
 @BOTH
 def test_after_save_all_results_the_round_is_closed_and_the_next_one_paired_at_one_place(
     open_page, server: str, device: dict
@@ -248,6 +250,7 @@ def test_after_save_all_results_the_round_is_closed_and_the_next_one_paired_at_o
     assert Round.objects.get(event=night.event, number=2).state == Round.State.DRAFT
 
 
+@pytest.mark.many
 @BOTH
 def test_after_the_last_tie_the_round_is_closed_beside_the_dice(open_page, server: str, device: dict):
     night = make_night(players=2, open_round=True)

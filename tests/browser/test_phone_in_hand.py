@@ -199,6 +199,7 @@ def disputed() -> tuple[Entrant, str, str]:
     return me, f"You’re at table 1 against {other}", "Compare reports"
 
 
+@pytest.mark.many(each=["prepare"])
 @pytest.mark.parametrize("device", [SMALL, PHONE, ON_ITS_SIDE], ids=["360", "390", "on its side"])
 @pytest.mark.parametrize("prepare", [running, to_sign, to_confirm, disputed])
 def test_the_first_screen_has_table_opponent_clock_and_what_to_do(
@@ -269,6 +270,7 @@ def test_four_lines_of_a_fleet_to_mark_are_on_the_first_screen(open_page: Callab
     assert box(lines.nth(3))["bottom"] <= box(score)["y"]
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_letters_of_twice_the_size_fit_the_bar_and_the_card(open_page: Callable[..., Page], server: str, dark: bool):
     phone = give_card(open_page(SMALL, dark=dark), at_table(in_round_2())[0], server)

@@ -25,6 +25,7 @@ def assert_reads_well(page: Page) -> None:
     assert violations(page) == [], page.url
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("device", [SMALL, LAPTOP], ids=["360x640", "1280x800"])
 def test_a_player_joins_waits_moves_up_and_checks_in(open_page: Callable[..., Page], device: dict, dark: bool):
@@ -54,6 +55,7 @@ def test_a_player_joins_waits_moves_up_and_checks_in(open_page: Callable[..., Pa
     assert_reads_well(page)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("device", [SMALL, LAPTOP], ids=["360x640", "1280x800"])
 def test_the_desk_releases_the_places_of_who_is_not_here(

@@ -28,6 +28,7 @@ def assert_reads_well(page: Page, shot: str) -> None:
     assert violations(page) == [], page.url
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["1280x800", "390x844"])
 def test_the_next_month_is_scheduled_filled_moved_and_canceled(

@@ -29,6 +29,7 @@ def go_to(page: Page, night: Night, server: str, number: int = 5) -> Page:
     return page
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_a_press_on_the_faction_saves_it(night, device, dark, open_page: Callable[..., Page], server: str):

@@ -35,6 +35,7 @@ def test_the_standings_are_a_line_per_player(laptop: Page, standings):
     assert max(heights) <= LINE
 
 
+@pytest.mark.many(each=["javascript"])
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 @pytest.mark.parametrize("javascript", [True, False], ids=["scripts", "no scripts"])
 def test_a_row_pressed_anywhere_says_why_its_rank_is_that(
@@ -78,12 +79,12 @@ def test_a_keyboard_opens_the_reason_of_a_rank_and_is_told_whose_it_is(laptop: P
     expect(row.locator(".why > p")).to_be_visible()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_open_standings_are_accessible(open_page: Callable[..., Page], standings, dark: bool):
-    page = open_page(LAPTOP, dark=dark)
-    page.goto(standings)
-    page.locator("#ranks summary").first.press("Enter")
-    expect(page.locator("#ranks .why > p").first).to_be_visible()
+def test_open_standings_are_accessible(laptop: Page, standings):
+    laptop.goto(standings)
+    laptop.locator("#ranks summary").first.press("Enter")
+    expect(laptop.locator("#ranks .why > p").first).to_be_visible()
 
-    assert violations(page, rules=COLOURS) == []
-    assert violations(page, without=COLOURS) == []
+    for theme in ("light", "dark"):
+        laptop.emulate_media(color_scheme=theme)
+        assert violations(laptop, rules=COLOURS) == []
+    assert violations(laptop, without=COLOURS) == []

@@ -54,6 +54,7 @@ def primary(phone: Page) -> Locator:
     return phone.locator(":is(.button-primary, .button-signal):visible")
 
 
+@pytest.mark.many
 @DEVICES
 def test_three_taps_and_a_number_from_the_card_to_a_report(
     night, pair, device: dict, open_page: Callable[..., Page], server: str
@@ -75,6 +76,7 @@ def test_three_taps_and_a_number_from_the_card_to_a_report(
     assert (played.ending, played.out, played.sides[0].sp_left) == (Ending.ELIMINATION, 1, 46)
 
 
+@pytest.mark.many
 @DEVICES
 def test_the_three_endings_are_equally_wide_and_all_others_are_folded(
     night, pair, device: dict, open_page: Callable[..., Page], server: str
@@ -168,6 +170,7 @@ def test_both_fleets_marked_are_a_sentence_before_anything_is_typed(
     expect(verdict(phone)).to_contain_text("You win 54–23.")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_letters_of_twice_the_size_fit_the_report(night, pair, dark: bool, open_page: Callable[..., Page], server: str):
     phone = form_of(give_card(open_page(SMALL, dark=dark), pair[0], server), night)

@@ -15,6 +15,7 @@ from tests.support.nights import make_night
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_packs_cards_and_players_are_found_while_typing(open_page: Callable[..., Page], server: str, device: dict):
     starter.load()

@@ -25,6 +25,7 @@ def set_up(page: Page) -> None:
     page.get_by_label("Name of the store").fill("Deck Twelve")
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_time_zone_is_that_of_this_device(open_page: Callable[..., Page], device: dict):
     page = open_page(device | CHICAGO)

@@ -38,6 +38,7 @@ def at_the_desk(page: Page, night: Night, server: str) -> Page:
     return page
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(("device", "dark"), OPTIONS)
 def test_each_part_is_copied_whole_with_one_press(
     open_page: Callable[..., Page], server: str, device: dict, dark: bool
@@ -64,6 +65,7 @@ def test_each_part_is_copied_whole_with_one_press(
     assert violations(page) == []
 
 
+@pytest.mark.many
 @pytest.mark.parametrize(("device", "dark"), OPTIONS)
 def test_everybody_finds_it_on_the_page_of_a_finished_event(open_page: Callable[..., Page], device: dict, dark: bool):
     night = a_finished_night()

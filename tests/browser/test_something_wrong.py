@@ -81,6 +81,7 @@ def test_two_presses_decide_a_table_and_the_phone_says_why(
     look_at(phone)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_a_penaltys_button_says_what_it_does_and_asks_once(

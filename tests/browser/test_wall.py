@@ -280,6 +280,7 @@ def test_nobody_is_alone_in_a_column_or_on_a_page(open_page: Callable[..., Page]
     assert page.evaluate(ALONE) == []
 
 
+@pytest.mark.many(each=["moment"])
 @SCREENS
 @pytest.mark.parametrize("moment", ["before", "finished"])
 def test_names_are_whole(open_page: Callable[..., Page], screen, moment):
@@ -297,6 +298,7 @@ def test_names_are_whole(open_page: Callable[..., Page], screen, moment):
 # before play
 
 
+@pytest.mark.many(each=["announced"])
 @SCREENS
 @pytest.mark.parametrize("announced", ["", LONG], ids=["", "announced"])
 def test_before_play_the_code_is_large_and_whole_with_its_address_below(open_page, screen, announced):
