@@ -3,24 +3,19 @@
 `texts.read_text` reads it again. A cell that a spreadsheet would take for a formula begins with an apostrophe there.
 """
 
-import csv
 from collections.abc import Iterator
-from io import StringIO
 
 from fleets.domain.cards import CODES
 from fleets.domain.cost import costs
 from fleets.domain.sheet import CardLine, Sheet
+from tourney.runtime.spreadsheets import in_csv
 
 HEADS = ("Type", "Card Title", "Faction", "Cost (SP)", "Place", "Note")
-FORMULA = ("=", "+", "-", "@")
 
 
 def as_csv(sheet: Sheet, name: str) -> bytes:
-    """The table, in UTF-8 with the mark that spreadsheets know it by. The name of the fleet is not in it."""
-    text = StringIO()
-    writer = csv.writer(text)
-    writer.writerows([plain(cell) for cell in row] for row in rows_of(sheet))
-    return text.getvalue().encode("utf-8-sig", errors="replace")
+    """The table. The name of the fleet is not in it."""
+    return in_csv(rows_of(sheet))
 
 
 def rows_of(sheet: Sheet) -> Iterator[tuple[str, ...]]:
@@ -46,8 +41,3 @@ def _resource_place(sheet: Sheet) -> str:
             if line.id == sheet.resource_at:
                 return f"Resource on ship {number}, card {place}"
     return "Resource"
-
-
-def plain(cell: str) -> str:
-    """The cell as no spreadsheet calculates with it."""
-    return f"'{cell}" if cell.startswith(FORMULA) else cell

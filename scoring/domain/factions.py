@@ -58,6 +58,11 @@ def faction_tie(
     return tuple(sorted(_rivals(table, participants)[0])) if len(best) > 1 else ()
 
 
+def victorious(lines: Sequence[FactionLine]) -> FactionLine | None:
+    """Rule 5.3: the first of these factions, the best first; None where several share that rank, or there is none."""
+    return lines[0] if lines and not lines[0].shared else None
+
+
 def _throws(
     table: Sequence[Standing], roll_offs: Sequence[RollOffThrows], rank_roll_offs: Sequence[RollOffThrows]
 ) -> dict[tuple[int, ...], tuple[DiceThrow, ...]]:

@@ -14,7 +14,7 @@ from tests.pages.test_desk_settings import SETTINGS
 from tests.support.nights import BY, Night
 from tests.support.phones import phone_of
 from tests.support.public_pages import page, text_of, url
-from tourney.actions import entrants, regulars
+from tourney.actions import entrants, plans, regulars
 from tourney.models import Event, JournalEntry
 from tourney.queries.short_addresses import short_code_of
 from tourney.views import responses
@@ -149,6 +149,15 @@ def test_places_are_not_released_before_the_day():
     Event.objects.filter(pk=night.event.pk).update(starts_at=timezone.now() + timedelta(days=3))
 
     assert "Release" not in text_of(desk(night).get(reverse("players", args=[night.event.slug])))
+
+
+def test_no_place_of_a_canceled_event_is_released():
+    night = today(with_places(1, "Vor", "Kestrel", "Ash"))
+    players = reverse("players", args=[night.event.slug])
+    assert "Release 1 place" in text_of(desk(night).get(players))
+    plans.cancel_event(night.event, by=BY)
+
+    assert "Release" not in text_of(desk(night).get(players))
 
 
 def test_a_player_checks_in_on_the_card_where_the_desk_allows_it():

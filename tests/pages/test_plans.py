@@ -323,6 +323,24 @@ def test_another_month_names_and_asks_again_whose_faction_it_does_not_have(clien
     assert event_problems(fresh(night)) == []
 
 
+def test_a_month_without_factions_drops_those_that_were_declared(client, night):
+    declared = dict(night.event.entrants.values_list("pk", "faction"))
+    asked = {"pack": "tournament-2016", "sp_limit": "120"}
+
+    preview = client.get(url(night, "change_month"), asked)
+    changed = client.post(url(night, "change_month"), asked)
+
+    assert preview.context["preview"].undeclared == ()
+    assert "has to declare" not in text_of(preview)
+    assert changed.status_code == 302
+    assert all(declared.values())
+    assert set(fresh(night).entrants.values_list("faction", flat=True)) == {""}
+
+    history.undo(night.event, history_of(night.event).last.pk, by=BY)
+    assert dict(night.event.entrants.values_list("pk", "faction")) == declared
+    assert event_problems(fresh(night)) == []
+
+
 def test_a_name_and_minutes_of_ones_own_stay(night):
     settings = events.Settings(**{name: getattr(night.event, name) for name in events.Settings.__slots__})
     events.change_event(night.event, replace(settings, name="Our night", minutes=77), by=BY)

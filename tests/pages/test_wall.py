@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from scoring.shipped import shipped_pack
 from tests.support.nights import AT, BY, Night, make_night
 from tests.support.public_pages import text_of
 from tests.support.tables import eliminated, enter, night_with_ties
@@ -130,6 +131,18 @@ def test_at_the_end_it_shows_the_podium_the_victorious_faction_and_the_next_mont
         in text
     )
     assert f"Final standings Battle and Fleet Points Rank 1 {podium[0].entrant.faction} {podium[0].entrant} " in text
+
+
+def test_at_the_end_the_next_month_of_the_campaign_comes_before_another_one(client):
+    night = make_night(players=4, rounds=3, finish=True)
+    rules = shipped_pack("dominion-war-6")
+    other = events.make_campaign(night.store, storyline="The Collective", by=BY)
+    events.make_event(other, rules, starts_at=AT + timedelta(days=7), sp_limit=100, by=BY)
+    assert "Next event Heart of Cardassia Friday, 27 November, 18:45" in shown(client, night)
+
+    events.make_event(night.campaign, rules, starts_at=AT + timedelta(days=28), sp_limit=100, by=BY)
+
+    assert "Next event Heart of Cardassia Friday, 18 December, 18:45" in shown(client, night)
 
 
 def test_before_play_those_checked_in_come_first_and_are_counted(client):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
+from datetime import datetime, time
 
 from django.db import transaction
 from django.utils import translation
@@ -39,6 +39,7 @@ from tourney.models import (
     ReportedBy,
     Store,
 )
+from tourney.queries.archive import instant
 from tourney.queries.packs import may_type_bonuses
 from tourney.queries.shared import state_under_lock
 from tourney.queries.state import EventState, state_of
@@ -340,8 +341,7 @@ def notify_campaign_events(event: Event) -> None:
 
 
 def _end(event: Event) -> dict[str, object]:
-    at = event.finished_at
-    return {"finished_at": at.astimezone(UTC).isoformat() if at else None, "registration_open": event.registration_open}
+    return {"finished_at": instant(event.finished_at), "registration_open": event.registration_open}
 
 
 def _finished(admiral: str, title: str) -> Message:
@@ -353,6 +353,5 @@ def _finished(admiral: str, title: str) -> Message:
 def _settings(event: Event) -> dict[str, object]:
     facts = {name: getattr(event, name) for name in Settings.__slots__}
     ends = event.ends.isoformat("minutes") if event.ends else None
-    closes = event.sign_up_closes_at.astimezone(UTC).isoformat() if event.sign_up_closes_at else None
-    starts = event.starts_at.astimezone(UTC).isoformat()
+    starts, closes = instant(event.starts_at), instant(event.sign_up_closes_at)
     return facts | {"starts_at": starts, "ends": ends, "sign_up_closes_at": closes}

@@ -12,11 +12,9 @@ from tourney.actions.record import (
     record,
     still_there,
 )
-from tourney.domain.progress import why_not_take_part
 from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, JudgeCall
-from tourney.queries.judge_calls import ABOUT, table_now
-from tourney.queries.months import is_ahead
+from tourney.queries.judge_calls import ABOUT, table_now, why_no_call
 from tourney.queries.state import state_of
 from tourney.runtime.messages import Message, Param, message
 
@@ -28,14 +26,13 @@ def call(event: Event, number: int, about: str, *, by: Actor, words: str = "", k
     entrant = _caller(event, number)
     if not claim_idempotency_key(entrant, key, by=by):
         return
-    if reasons := why_not_take_part(event.is_finished, event.is_canceled):
+    state = state_of(event)
+    if reasons := why_no_call(state, by.at):
         raise Refused(*reasons)
-    if is_ahead(event, by.at) and not event.rounds.exists():
-        raise Refused(message("You can call a judge on the day of the event."))
     if JudgeCall.objects.filter(entrant=entrant).exists():
         raise Refused(message("You already called a judge."))
     row = JudgeCall.objects.create(entrant=entrant, about=about, words=words, at=by.at)
-    table = table_now(state_of(event), number)
+    table = table_now(state, number)
     facts: dict[str, Param] = {"player": str(entrant), "about": ABOUT[JudgeCall.About(about)]}
     what = message("{player} called a judge ({about}).", **facts)
     if table:

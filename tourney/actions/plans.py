@@ -1,7 +1,7 @@
 """Before an event begins plans change: another date, another month pack; it is canceled, held after all, or deleted."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -22,9 +22,10 @@ from tourney.actions.record import (
     refuse_if_finished,
 )
 from tourney.domain import progress
-from tourney.domain.regulars import faction_again
 from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Joining, JudgeCall, Rehearsal
+from tourney.queries.archive import instant
+from tourney.queries.regulars import faction_at
 from tourney.queries.state import state_of
 from tourney.runtime.messages import message
 
@@ -44,8 +45,8 @@ class Month:
 def change_month(event: Event, month: Month, *, by: Actor) -> None:
     """The event is played by another month pack; only before round 1 is drawn. Raises Refused.
 
-    Name, rounds and minutes are the new pack's, unless somebody had chosen others than the old one's. Who declared a
-    faction that it doesn't have is asked again (rule 1.4).
+    Name, rounds and minutes are the new pack's, unless somebody had chosen others than the old one's. A faction that it
+    doesn't have is no longer declared; where it has others, the player is asked again (rule 1.4).
     """
     event = _not_begun(event, by)
     before, printed = _facts(event), event.pack.rules
@@ -133,7 +134,7 @@ def delete_event(event: Event, *, by: Actor) -> None:
         rehearsal.throw_away(row)
     Joining.objects.filter(event=event).delete()
     event.entrants.all().delete()
-    before: dict[str, object] = {"name": event.name, "starts_at": event.starts_at.astimezone(UTC).isoformat()}
+    before: dict[str, object] = {"name": event.name, "starts_at": instant(event.starts_at)}
     notify_campaign_events(event)
     event.slug, event.deleted_at, event.registration_open, event.announcements = f"deleted-{event.pk}", by.at, False, []
     event.save()
@@ -153,12 +154,9 @@ def _not_begun(event: Event, by: Actor) -> Event:
 
 
 def _without_faction(event: Event) -> list[Entrant]:
-    """Whose faction the month doesn't have (rule 1.4)."""
-    rules = event.rules
+    """Whose faction the month doesn't have, which may have none at all (rule 1.4)."""
     declared = event.entrants.exclude(faction="").select_related("player")
-    return [
-        one for one in declared if faction_again(one.faction, rules.factions, allegiance=bool(rules.allegiance)) is None
-    ]
+    return [one for one in declared if not faction_at(event, one.faction)]
 
 
 def _moved_along(event: Event, starts_at: datetime) -> datetime | None:
@@ -176,10 +174,9 @@ def _facts(event: Event) -> dict[str, object]:
 
 
 def _dates(event: Event) -> dict[str, object]:
-    at, closes = event.canceled_at, event.sign_up_closes_at
     return {
-        "starts_at": event.starts_at.astimezone(UTC).isoformat(),
-        "sign_up_closes_at": closes.astimezone(UTC).isoformat() if closes else None,
-        "canceled_at": at.astimezone(UTC).isoformat() if at else None,
+        "starts_at": instant(event.starts_at),
+        "sign_up_closes_at": instant(event.sign_up_closes_at),
+        "canceled_at": instant(event.canceled_at),
         "registration_open": event.registration_open,
     }

@@ -43,7 +43,20 @@ def throw_dice(
 
     `throw` is the number of the throw that the person saw as the next one; another one is Stale. Raises Refused.
     """
-    event, state, roll_off = _open_roll_off(event, number, kind, group)
+    _throw_by_hand(state_of(locked(event)), number, kind, group, counts, by=by, throw=throw)
+
+
+def _throw_by_hand(
+    state: EventState,
+    number: int,
+    kind: str,
+    group: Sequence[int],
+    counts: Mapping[int, int],
+    *,
+    by: Actor,
+    throw: int | None,
+) -> None:
+    roll_off = _open_roll_off(state, number, kind, group)
     _refuse_another(throw, roll_off)
     _refuse_impossible(counts)
     by_hand = {str(n): counts[n] for n in sorted(counts)}
@@ -51,19 +64,23 @@ def throw_dice(
     order = [one for one in state.in_order(number, kind, roll_off.group) if one in counts]
     rolled = message("Roll-off in round {round}: {rolls}.", round=number, rolls=_rolls(state, counts, order))
     what = in_a_row([rolled, outcome(state.levels_in_order(roll_off), state.names)])
-    record(event, by=by, did=Verb.THROW_DICE, what=what, after=_facts(roll_off))
+    record(state.event, by=by, did=Verb.THROW_DICE, what=what, after=_facts(roll_off))
 
 
 @transaction.atomic
 def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int], *, seed: str, by: Actor) -> None:
     """Throw until nobody is level. Seed and faces are stored, so that anybody can re-compute them (rule 4.3)."""
-    event, state, roll_off = _open_roll_off(event, number, kind, group)
+    _roll_by_software(state_of(locked(event)), number, kind, group, seed=seed, by=by)
+
+
+def _roll_by_software(state: EventState, number: int, kind: str, group: Sequence[int], *, seed: str, by: Actor) -> None:
+    roll_off = _open_roll_off(state, number, kind, group)
     while roll_off.still_level:
         roll_off = _with_throw(roll_off, thrown_by_software(state.rules, roll_off, seed))
     result = outcome(state.levels_in_order(roll_off), state.names)
     rolled = message("Roll-off in round {round}, rolled by Flagship: {result}", round=number, result=result)
     what = in_a_row([rolled, message("Seed: {seed}.", seed=seed)])
-    record(event, by=by, did=Verb.ROLL_BY_SOFTWARE, what=what, after=_facts(roll_off))
+    record(state.event, by=by, did=Verb.ROLL_BY_SOFTWARE, what=what, after=_facts(roll_off))
 
 
 @transaction.atomic
@@ -71,8 +88,9 @@ def roll_all_by_software(
     event: Event, number: int, seeds: Mapping[tuple[str, tuple[int, ...]], str], *, by: Actor
 ) -> None:
     """The same for each of these ties, kind and group, with the seed of its own; all of them or none."""
+    state = state_of(locked(event))
     for (kind, group), seed in seeds.items():
-        roll_by_software(event, number, kind, group, seed=seed, by=by)
+        _roll_by_software(state, number, kind, group, seed=seed, by=by)
 
 
 @transaction.atomic
@@ -114,9 +132,9 @@ def say_dice(
         match.row.seats.update(dice=[])
         both = replace(by, name="both players")
         if counts is None:
-            roll_by_software(event, *tie, seed=seed, by=both)
+            _roll_by_software(state, *tie, seed=seed, by=both)
         else:
-            throw_dice(event, *tie, counts, by=both, throw=throw)
+            _throw_by_hand(state, *tie, counts, by=both, throw=throw)
         return
     word = [throw, *(counts[one] for one in match.numbers)] if counts else [throw]
     seat = match.row.seats.get(entrant=state.by_number[entrant])
@@ -143,12 +161,9 @@ def _refuse_impossible(counts: Mapping[int, int]) -> None:
         raise Refused(message("{dice} dice can’t show {count} Battle Stations. Enter 0 to {dice} (rule 4.1).", **facts))
 
 
-def _open_roll_off(
-    event: Event, number: int, kind: str, group: Sequence[int]
-) -> tuple[Event, EventState, RollOffState]:
-    event = locked(event)
-    state = state_of(event)
-    refuse_if_finished(event)
+def _open_roll_off(state: EventState, number: int, kind: str, group: Sequence[int]) -> RollOffState:
+    """The roll-off of a tie that is to be broken, under the event's lock. Raises Refused."""
+    refuse_if_finished(state.event)
     group = tuple(sorted(group))
     roll_off = state.roll_off(number, kind, group)
     if roll_off and roll_off.is_broken and not state.is_void(roll_off):
@@ -164,7 +179,7 @@ def _open_roll_off(
         row = RollOff.objects.create(round=state.rounds[number - 1].row, kind=kind, group=list(group))
         roll_off = RollOffState(row, [])
     roll_off.row.throws.filter(number__gt=len(roll_off.throws)).delete()  # what cannot be read is thrown again
-    return event, state, roll_off
+    return roll_off
 
 
 def _why_no_roll(state: EventState, number: int, kind: str, group: tuple[int, ...]) -> Message:

@@ -5,10 +5,10 @@ typo apart, and none begins with another: what is typed nearly right is still th
 """
 
 import re
-import unicodedata
 from random import Random
 
 from tourney.domain.naming import is_one_typo_apart
+from tourney.runtime.letters import plain
 
 COUNT = 4
 """So many make up more than 37 bits."""
@@ -77,9 +77,7 @@ def read_words(typed: str) -> str | None:
 
     Capitals, accents, commas, numbers and lines between them don't matter.
     """
-    plain = unicodedata.normalize("NFKD", typed[:LONGEST_TYPED]).casefold()
-    parts = re.findall("[a-z]+", "".join(letter for letter in plain if not unicodedata.combining(letter)))
-    words = [_word(part) for part in parts]
+    words = [_word(part) for part in re.findall("[a-z]+", plain(typed[:LONGEST_TYPED]))]
     known = [word for word in words if word]
     return " ".join(known) if len(known) == len(words) == COUNT else None
 

@@ -93,16 +93,12 @@ class CampaignNameForm(forms.Form):
         return name
 
 
-class EventForm(AsksDay):
-    """Three questions: which month, when, and the SP limit where the pack leaves it open (rule 2.2)."""
+class ChoosesMonth(forms.Form):
+    """Which month an event is played by, and its SP limit where the pack leaves that open (rule 2.2)."""
 
     pack = forms.ChoiceField(
-        label=_("Which month?"),
-        widget=forms.RadioSelect,
-        error_messages={"required": _("Choose the month to play.")},
+        label=_("Which month?"), widget=forms.RadioSelect, error_messages={"required": _("Choose the month to play.")}
     )
-    day = date_field(initial=timezone.localdate)
-    start = time_field(initial=time(18, 0))
     sp_limit = forms.IntegerField(
         label=_("SP limit"),
         required=False,
@@ -112,9 +108,8 @@ class EventForm(AsksDay):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
-    def __init__(self, *args: Any, campaign: Campaign, packs: tuple[Rules, ...], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, packs: tuple[Rules, ...], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.campaign = campaign
         self.packs = {pack.slug: pack for pack in packs}
         choice_field(self, "pack").choices = [(pack.slug, pack.heading) for pack in packs]
 
@@ -128,18 +123,33 @@ class EventForm(AsksDay):
         """Whether the chosen month leaves the SP limit to the organizer."""
         return self.chosen is not None and self.chosen.sp_limit is None
 
+    def clean(self) -> dict[str, object]:
+        pack = self.packs.get(self.cleaned_data.get("pack", ""))
+        if pack and pack.sp_limit is None and self.cleaned_data.get("sp_limit", 0) is None:
+            self.add_error("sp_limit", _("This month’s limit isn’t known. Enter it from the printed overview."))
+        return self.cleaned_data
+
+
+class EventForm(ChoosesMonth, AsksDay):
+    """Three questions: which month, when, and the SP limit where the pack leaves it open (rule 2.2)."""
+
+    day = date_field(initial=timezone.localdate)
+    start = time_field(initial=time(18, 0))
+
+    field_order = ("pack", "day", "start", "sp_limit")
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.campaign = campaign
+
     @property
     def lacks_bonuses(self) -> bool:
         """Whether the chosen month's bonuses are only on the sheet of its kit."""
         return self.chosen is not None and not self.chosen.bonuses_known
 
     def clean(self) -> dict[str, object]:
-        pack = self.packs.get(self.cleaned_data.get("pack", ""))
-        if pack and pack.sp_limit is None and self.cleaned_data.get("sp_limit", 0) is None:
-            self.add_error("sp_limit", _("This month’s limit isn’t known. Enter it from the printed overview."))
-        day, start = self.check_day("day"), self.cleaned_data.get("start")
-        if day and start:
-            self.cleaned_data["starts_at"] = self.moment(day, start, "start")
+        super().clean()
+        day, pack = self.check_start("day", "start"), self.packs.get(self.cleaned_data.get("pack", ""))
         if pack and day:
             self._refuse_twice(pack, day)
         return self.cleaned_data

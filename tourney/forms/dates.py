@@ -32,11 +32,17 @@ class AsksDay(forms.Form):
 
     day_asked: datetime.date | None = None
 
-    def check_day(self, name: str, *, is_known: datetime.date | None = None) -> datetime.date | None:
-        """The day of that field; None, with an error there, where there is none or it is asked about.
+    def check_start(self, day: str, time: str, *, is_known: datetime.date | None = None) -> datetime.date | None:
+        """The day of the field `day`; None, with an error there, where there is none or it is asked about.
 
-        Nobody is asked about the one that `is_known`.
+        Nobody is asked about the one that `is_known`. `cleaned_data["starts_at"]` is that day at the field `time`.
         """
+        found, start = self._checked_day(day, is_known), self.cleaned_data.get(time)
+        if found and start:
+            self.cleaned_data["starts_at"] = self._moment(found, start, time)
+        return found
+
+    def _checked_day(self, name: str, is_known: datetime.date | None) -> datetime.date | None:
         day: datetime.date | None = self.cleaned_data.get(name)
         if day is None:
             return None
@@ -50,7 +56,7 @@ class AsksDay(forms.Form):
             return None
         return day
 
-    def moment(self, day: datetime.date, time: datetime.time, name: str) -> datetime.datetime | None:
+    def _moment(self, day: datetime.date, time: datetime.time, name: str) -> datetime.datetime | None:
         """That day and time by the store's clock; None, with an error at `name`, where the clock skips it."""
         try:
             return from_current_timezone(datetime.datetime.combine(day, time))

@@ -157,9 +157,7 @@ class EventSettingsForm(AsksDay):
         return link
 
     def clean(self) -> dict[str, object]:
-        day, time = self.check_day("date", is_known=self.initial.get("date")), self.cleaned_data.get("time")
-        if day and time:
-            self.cleaned_data["starts_at"] = self.moment(day, time, "time")
+        self.check_start("date", "time", is_known=self.initial.get("date"))
         return self.cleaned_data
 
     @property

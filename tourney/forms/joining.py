@@ -90,8 +90,6 @@ class JoinForm(forms.Form):
     def clean_faction(self) -> str:
         """Where the faction is typed, capitals follow who declared the same one before, so that their points add up."""
         faction = visible(self.cleaned_data["faction"])
-        if self.event.rules.factions or not faction:
-            return faction
         return as_declared(self.event, faction)
 
     def clean_word(self) -> str:
@@ -106,7 +104,9 @@ class JoinForm(forms.Form):
 
 
 def as_declared(event: Event, faction: str) -> str:
-    """A typed faction as it was first declared at the event, whatever its capitals."""
+    """A typed faction as it was first declared at the event, whatever its capitals; one of the month's as it is."""
+    if event.rules.factions or not faction:
+        return faction
     declared = event.entrants.filter(faction__iexact=faction).order_by("number")
     return declared.values_list("faction", flat=True).first() or faction
 

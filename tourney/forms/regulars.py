@@ -22,8 +22,7 @@ class OwnFactionForm(forms.Form):
     @property
     def chosen_faction(self) -> str:
         """The faction as it is to be saved."""
-        faction = visible(self.cleaned_data.get("faction", ""))
-        return faction if self.event.rules.factions or not faction else as_declared(self.event, faction)
+        return as_declared(self.event, visible(self.cleaned_data.get("faction", "")))
 
 
 class ComeForm(OwnFactionForm):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from scoring.domain.factions import FactionLine
+from scoring.domain.factions import FactionLine, victorious
 from scoring.domain.standings import Standing
 from tourney.models import Entrant, Event
 from tourney.queries.awards import Gift, awards_of
@@ -47,14 +47,13 @@ def finale_of(state: EventState, entrant: Entrant, now: datetime) -> Finale | No
     if not state.is_finished or standing is None:
         return None
     factions = state.faction_lines(after)
-    first = factions[0] if factions and not factions[0].shared else None
     coming = _next(state, now)
     return Finale(
         standing=standing,
         players=len(state.standings(after)),
         factions=len(factions),
         faction=next((line for line in factions if line.faction == entrant.faction), None),
-        victorious=first,
+        victorious=victorious(factions),
         gifts=state.memoized("gifts", lambda: _gifts(state)).get(entrant.number, ()),
         next=coming,
         gets_token=coming is not None and _gets_token(state, standing, coming),

@@ -1,8 +1,11 @@
 """The judges that players called for anything but a fleet sheet, and where these players are."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
+from tourney.domain.progress import why_not_take_part
 from tourney.models import Entrant, JudgeCall, Round
+from tourney.queries.months import is_ahead
 from tourney.queries.state import EventState
 from tourney.runtime.messages import Message, message
 
@@ -43,6 +46,15 @@ def _player_calls(state: EventState) -> tuple[PlayerCall, ...]:
     rows = JudgeCall.objects.filter(entrant__event=state.event).order_by("is_answered", "at", "pk")
     by_pk = {entrant.pk: entrant for entrant in state.entrants}
     return tuple(PlayerCall(row, by, table_now(state, by.number)) for row in rows if (by := by_pk.get(row.entrant_id)))
+
+
+def why_no_call(state: EventState, now: datetime) -> tuple[Message, ...]:
+    """What keeps a player from calling a judge: nobody comes before the day, unless a round is drawn, or afterwards."""
+    if reasons := why_not_take_part(state.is_finished, state.event.is_canceled):
+        return reasons
+    if is_ahead(state.event, now) and not state.rounds:
+        return (message("You can call a judge on the day of the event."),)
+    return ()
 
 
 def table_now(state: EventState, number: int) -> int | None:

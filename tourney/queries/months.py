@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from scoring.domain.factions import FactionLine
+from scoring.domain.factions import FactionLine, victorious
 from scoring.domain.standings import Standing
 from scoring.models import MonthPack
 from tourney.models import Campaign, Event, FinalRanking, Round, Store
@@ -56,7 +56,8 @@ class EventOutcome:
     @property
     def victorious(self) -> str:
         """The victorious faction, empty if there is none or the first place is shared."""
-        return self.factions[0].faction if self.factions and not self.factions[0].shared else ""
+        first = victorious(self.factions)
+        return first.faction if first else ""
 
 
 @dataclass(frozen=True, slots=True)

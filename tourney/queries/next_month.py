@@ -7,8 +7,8 @@ from django.db.models import Exists, OuterRef, Prefetch
 from django.utils import timezone
 
 from tourney.domain.dates import a_month_on
-from tourney.domain.regulars import faction_again
 from tourney.models import Campaign, Entrant, Event, Player, Seat
+from tourney.queries.regulars import faction_at
 from tourney.queries.state import EventState
 
 
@@ -52,7 +52,7 @@ def played_before(state: EventState) -> tuple[PlayedBefore, ...]:
     Nobody once round 1 is drawn.
     """
     event = state.event
-    if state.rounds or state.is_finished or event.is_canceled:
+    if not state.is_before:
         return ()
     earlier = event.campaign.events.filter(starts_at__lt=event.starts_at).exclude(finished_at=None)
     last = earlier.order_by("-starts_at", "-pk").first()
@@ -62,11 +62,8 @@ def played_before(state: EventState) -> tuple[PlayedBefore, ...]:
     declared = Prefetch("player", Player.objects.select_related("merged_into"))
     there = {entrant.player.person.pk for entrant in state.entrants}
     rows = Entrant.objects.filter(sat, event=last, player__forgotten_at=None).prefetch_related(declared)
-    rules = event.rules
     return tuple(
-        PlayedBefore(
-            row.player.person, faction_again(row.faction, rules.factions, allegiance=bool(rules.allegiance)) or ""
-        )
+        PlayedBefore(row.player.person, faction_at(event, row.faction) or "")
         for row in rows
         if row.player.person.pk not in there
     )

@@ -23,8 +23,12 @@ class Remembered:
 
     def faction_at(self, event: Event) -> str | None:
         """The faction to join that event with; None where the player has to be asked (rule 1.4)."""
-        rules = event.rules
-        return faction_again(self.last_faction, rules.factions, allegiance=bool(rules.allegiance))
+        return faction_at(event, self.last_faction)
+
+
+def faction_at(event: Event, last: str) -> str | None:
+    """Rule 1.4: the faction to play that event with after this one: "" where it has none, None to be asked."""
+    return faction_again(last, event.rules.factions, allegiance=event.rules.allegiance)
 
 
 @dataclass(frozen=True, slots=True)

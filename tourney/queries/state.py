@@ -135,6 +135,11 @@ class EventState(EventSlice):
         found: Thing = self._follows[what, after]
         return found
 
+    @property
+    def is_before(self) -> bool:
+        """Whether no round is drawn yet of an event that takes place."""
+        return not (self.rounds or self.is_finished or self.event.is_canceled)
+
     @cached_property
     def waiting_list(self) -> tuple[int, ...]:
         """The numbers of those who wait for a place, the next one first."""

@@ -93,10 +93,3 @@ def registered(state: EventState) -> list[Entrant]:
         (entrant for entrant in state.with_place if entrant.dropped_from is None),
         key=lambda entrant: (not entrant.checked_in, alphabetical(entrant.player.name), entrant.number),
     )
-
-
-def next_event(event: Event) -> Event | None:
-    """The one that comes after it at its store, if it is planned."""
-    later = Event.objects.filter(campaign__store=event.store, starts_at__gt=event.starts_at, finished_at=None)
-    later = later.filter(canceled_at=None)
-    return later.order_by("starts_at").first()

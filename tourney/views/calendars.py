@@ -1,12 +1,10 @@
 """Dates for calendars: one event to add, and all of a store to follow."""
 
 from collections.abc import Callable
-from hashlib import sha256
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone, translation
-from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from tourney import access
@@ -14,6 +12,7 @@ from tourney.domain.calendar_file import as_ics
 from tourney.models import Event
 from tourney.queries.calendars import date_of, dates_of
 from tourney.runtime import locales
+from tourney.views import responses
 
 
 @require_safe
@@ -38,9 +37,6 @@ def _addresses(request: HttpRequest) -> Callable[[Event], str]:
 
 
 def _file(request: HttpRequest, text: bytes, name: str) -> HttpResponseBase:
-    etag = f'"{sha256(text).hexdigest()[:20]}"'
     response = HttpResponse(text, content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{name}.ics"'
-    response["Cache-Control"] = "no-cache"
-    response["ETag"] = etag
-    return get_conditional_response(request, etag=etag, response=response) or response
+    return responses.if_changed(request, response)

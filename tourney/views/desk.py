@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from scoring.domain.factions import FactionLine
+from scoring.domain.factions import FactionLine, victorious
 from scoring.domain.pack import BEST_OF_EACH_FACTION
 from tourney import access
 from tourney.actions import events, rounds
@@ -119,7 +119,7 @@ def _to_do(state: EventState) -> tuple[frame.ToDo, ...]:
 
 def _check_in(request: HttpRequest, state: EventState) -> dict[str, object]:
     """Until round 1 is drawn, everybody registered, to be checked in here; and the form that adds one more."""
-    if state.rounds or state.is_finished or state.event.is_canceled:
+    if not state.is_before:
         return {"players": None}
     return {
         "players": parts.parts_of(request, state, "check-in", lines_of(state)),
@@ -159,7 +159,7 @@ def _side_of(state: EventState) -> DeskSide:
 def _made_side(state: EventState) -> DeskSide:
     return DeskSide(
         head_of(state),
-        not state.rounds and not state.is_finished and not state.event.is_canceled,
+        state.is_before,
         len(state.complete_rounds),
         _leader(state),
         _lately_done(state).entries,
@@ -191,8 +191,7 @@ def _clock(state: EventState) -> Clock | None:
 def _leader(state: EventState) -> FactionLine | None:
     """The faction that leads after the last complete round, if exactly one does."""
     complete = len(state.complete_rounds)
-    table = state.faction_lines(complete) if complete else ()
-    return table[0] if table and not table[0].shared else None
+    return victorious(state.faction_lines(complete)) if complete else None
 
 
 @login_required

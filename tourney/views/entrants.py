@@ -92,10 +92,7 @@ def _release(request: HttpRequest, event: Event) -> HttpResponse:
         names = places.release_places(event, by=responses.actor_of_request(request))
     except Refused as error:
         return _refused(request, event, error)
-    released = nmessage(
-        "{count} place released: {names}.", "{count} places released: {names}.", len(names), names=names
-    )
-    messages.success(request, str(released))
+    messages.success(request, str(places.released(names)))
     return redirect("players", event.slug)
 
 
@@ -244,7 +241,7 @@ def _show_players(
 
 def _releasable(state: EventState) -> int:
     """How many places could be released for who waits, on the day, until round 1 is drawn."""
-    if state.rounds or state.is_finished or is_ahead(state.event, timezone.now()):
+    if not state.is_before or is_ahead(state.event, timezone.now()):
         return 0
     return len(to_release(claims_of(state.entrants), state.event.places))
 

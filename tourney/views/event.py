@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from fleets.domain.resources import in_play
 from scoring.domain import words
-from scoring.domain.factions import FactionLine
+from scoring.domain.factions import FactionLine, victorious
 from scoring.domain.pack import BEST_OF_EACH_FACTION
 from tourney import access
 from tourney.actions.rounds import relaxed_sentences
@@ -281,7 +281,7 @@ def _ranks(state: EventState, after: int) -> dict[str, object]:
         "top": [lines[:TOP]],
         "podium": lines[: max(1, len(state.rules.titles))],
         "factions": factions,
-        "victorious": factions[0] if factions and not factions[0].shared else None,
+        "victorious": victorious(factions),
         "awards": _awards(state, factions),
         "prizes": prizes_won(state) if state.is_finished else [],
         "rounds_played": range(1, after + 1),

@@ -1,10 +1,9 @@
 """The journal of an event at the desk: filtered, shown in pages, and as a file."""
 
-import csv
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, astuple, fields
-from io import StringIO
+from itertools import chain
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -12,13 +11,13 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from fleets.domain.table import plain
 from tourney import access
 from tourney.forms.journal import JournalForm
 from tourney.models import Event, JournalEntry
 from tourney.queries.journal import MOST_EXPORTED, ExportedEntry, entries_of, exported, lines
 from tourney.queries.state import EventState, state_of
 from tourney.runtime.alphabet import alphabetical
+from tourney.runtime.spreadsheets import in_csv
 from tourney.views import frame, responses
 
 PER_PAGE = 50
@@ -71,12 +70,7 @@ def _filtered(event: Event, form: JournalForm) -> QuerySet[JournalEntry]:
 
 
 def _as_csv(entries: Iterable[ExportedEntry]) -> bytes:
-    """In UTF-8 with the mark that spreadsheets know it by; no cell is calculated with."""
-    text = StringIO()
-    writer = csv.writer(text)
-    writer.writerow(HEADS)
-    writer.writerows([plain(cell.strip()) for cell in astuple(entry)[: len(HEADS)]] for entry in entries)
-    return text.getvalue().encode("utf-8-sig", errors="replace")
+    return in_csv(chain([HEADS], (astuple(entry)[: len(HEADS)] for entry in entries)))
 
 
 def _as_json(entries: Iterable[ExportedEntry]) -> bytes:

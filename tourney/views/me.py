@@ -25,7 +25,7 @@ from tourney.queries.clock import clock_shown
 from tourney.queries.finale import finale_of
 from tourney.queries.finding import NameSearch, PlayerPlace, place_of, standing_after
 from tourney.queries.fleets import FleetState, fleet_of, fleets_of
-from tourney.queries.judge_calls import ABOUT, player_calls
+from tourney.queries.judge_calls import ABOUT, player_calls, why_no_call
 from tourney.queries.matches import RoundState, TableState
 from tourney.queries.my_rounds import my_rounds
 from tourney.queries.regulars import remembered
@@ -60,7 +60,7 @@ def me(request: HttpRequest, event: Event) -> HttpResponse:
     state = shared_state(event)
     context = frame_context(request, state, "me", tag=responses.live_tag(request, event, "card"), **_now_context(state))
     own = context["own"] if isinstance(context["own"], Entrant) else None
-    context |= {"may_check_in": _may_check_in(context), "may_call": _may_call(context)}
+    context |= {"may_check_in": _may_check_in(context), "may_call": not why_no_call(state, timezone.now())}
     player = context["player"] = own.player if own else access.player_at(request, event.store)
     if own:
         context |= _card_context(state, own, _fleet_of(request, state, own))
@@ -151,18 +151,9 @@ def _card_context(state: EventState, own: Entrant, fleet: FleetState | None) -> 
     }
 
 
-def _may_call(context: Mapping[str, Any]) -> bool:
-    """Whether a judge comes to who calls one now."""
-    event, state = context["event"], context["state"]
-    return not (state.is_finished or event.is_canceled or (context["is_ahead"] and not state.rounds))
-
-
 def _may_check_in(context: Mapping[str, Any]) -> bool:
     """Whether players who have a place check in on their phones now."""
-    event, state = context["event"], context["state"]
-    return event.checks_in_by_phone and not (
-        context["is_ahead"] or state.rounds or state.is_finished or event.is_canceled
-    )
+    return context["event"].checks_in_by_phone and context["state"].is_before and not context["is_ahead"]
 
 
 def _first(context: dict[str, object]) -> str:

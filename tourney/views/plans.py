@@ -27,8 +27,8 @@ from tourney.views import frame, responses
 
 @dataclass(frozen=True, slots=True)
 class MonthPreview:
-    """What another month changes of the event: fields of its rules, whose fleets are no longer legal, and whose
-    factions it doesn't have."""
+    """What another month changes of the event: fields of its rules, whose fleets are no longer legal, and who has to
+    declare another faction."""
 
     differences: tuple[FieldDifference, ...]
     illegal: tuple[str, ...]
@@ -180,7 +180,7 @@ def _preview(request: HttpRequest, event: Event, month: Month) -> MonthPreview:
         tuple(now.names[number] for number in sorted(found))
         for found in (then - _illegal(now), _declared(now) - factions)
     )
-    return MonthPreview(differences(now.event.rules, rules), illegal, undeclared)
+    return MonthPreview(differences(now.event.rules, rules), illegal, undeclared if rules.allegiance else ())
 
 
 def _declared(state: EventState) -> set[int]:

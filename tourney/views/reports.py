@@ -18,6 +18,7 @@ from tourney.actions import judge_calls, reports, wishes
 from tourney.actions.missing import SheetsMissing
 from tourney.actions.record import Actor, Refused
 from tourney.actions.reports import ReportOutcome
+from tourney.forms.fields import sentences_of
 from tourney.forms.reports import JudgeCallForm, KeyForm, ReportForm, new_key
 from tourney.forms.roll_offs import ThrowForm
 from tourney.models import Entrant, Event, ReportedBy, RollOff, Round
@@ -117,7 +118,7 @@ def call_judge(request: HttpRequest, slug: str) -> HttpResponse:
             form = JudgeCallForm(request.POST)
             access.found_or_404(None if "about" in form.errors else form)
             if not form.is_valid():
-                raise Refused(*(str(error) for errors in form.errors.values() for error in errors))
+                raise Refused(*sentences_of(form))
             facts = form.cleaned_data
             judge_calls.call(event, entrant.number, facts["about"], words=facts["words"], key=facts["key"], by=by)
     except Refused as error:

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified, QueryDict
 from django.shortcuts import render
 from django.utils import timezone, translation
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext_lazy as _
 
 from tourney import access
@@ -186,6 +186,14 @@ def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:
     closing = "closing" if closes else ""  # and so does the end of sign-up
     viewer = signed_in + cards_in(request.COOKIES) + "".join(going) + ahead + closing
     return tag_of(event.pk, event.version, build_id(), address, target, viewer, translation.get_language())
+
+
+def if_changed(request: HttpRequest, answer: HttpResponse) -> HttpResponseBase:
+    """The answer with an ETag of its content; 304 for who has it already."""
+    etag = f'W/"{sha256(answer.content).hexdigest()[:20]}"'
+    answer["ETag"] = etag
+    patch_cache_control(answer, no_cache=True, private=True)
+    return get_conditional_response(request, etag=etag, response=answer) or answer
 
 
 @cache

@@ -12,6 +12,7 @@ from tourney import access
 from tourney.models import Event
 from tourney.queries import public
 from tourney.queries import wall as screens
+from tourney.queries.calendars import next_event_of
 from tourney.queries.clock import clock_shown
 from tourney.queries.shared import shared_state
 from tourney.queries.state import EventState
@@ -69,7 +70,7 @@ def wall_context(request: HttpRequest, state: EventState) -> dict[str, object]:
         "names": state.memoized(("names", round.number), lambda: public.names_in(round)) if round else [],
         "registered": registered,
         "here": sum(entrant.checked_in for entrant in registered),
-        "next_event": screens.next_event(state.event) if moment == "finished" else None,
+        "next_event": next_event_of(state.event) if moment == "finished" else None,
         "code": None if is_local(request) else _code(request, state, moment),
         **ranks_context(state, len(state.complete_rounds)),
     }

@@ -1,5 +1,6 @@
 """What the pictures of a finished event show, in the language that is active, of a state with public names."""
 
+from scoring.domain.factions import victorious
 from tourney.models import Entrant
 from tourney.printing.domain.poster import PosterName
 from tourney.printing.domain.result_pictures import EventResult, Occasion, PlayerResult
@@ -42,8 +43,8 @@ def _place(entrant: Entrant, rank: int, title: str, *, shared: bool) -> PosterNa
 
 
 def _occasion(state: EventState) -> Occasion:
-    event, factions = state.event, state.faction_lines(len(state.closed_rounds))
-    victor = factions[0].faction if factions and not factions[0].shared else ""
+    event, first = state.event, victorious(state.faction_lines(len(state.closed_rounds)))
+    victor = first.faction if first else ""
     return Occasion(
         store=event.store.name,
         event=event.name,

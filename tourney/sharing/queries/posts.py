@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fleets.domain.cards import FACTIONS
+from scoring.domain.factions import victorious
 from tourney.models import Round
 from tourney.queries import public
 from tourney.queries.state import EventState
@@ -55,10 +56,8 @@ def _post(
 
 
 def _victor(state: EventState, after: int) -> list[Message]:
-    factions = state.faction_lines(after)
-    if not state.is_finished or not factions or factions[0].shared:
-        return []
-    return [message("Victorious faction: {faction}", faction=unmarked(factions[0].faction))]
+    first = victorious(state.faction_lines(after)) if state.is_finished else None
+    return [message("Victorious faction: {faction}", faction=unmarked(first.faction))] if first else []
 
 
 def _ranks(state: EventState, after: int) -> list[str]:

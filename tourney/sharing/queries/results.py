@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from django.utils.timezone import localdate
 
-from fleets.domain.table import plain
 from scoring.domain.standings import Standing
 from tourney.models import Entrant
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.state import EventState
+from tourney.runtime.spreadsheets import uncalculated
 
 WON = ("win", "no-show win", "bye")
 """The outcomes that such a form counts as a win."""
@@ -37,7 +37,7 @@ def _wins(line: Standing) -> int:
 def as_text(lines: Sequence[ReentryLine]) -> str:
     """The lines to paste into a spreadsheet: rank, name, wins, Battle Points, Fleet Points, a tab between them."""
     rows = (
-        (one.standing.rank, plain(one.name), one.wins, one.standing.battle_points, one.standing.fleet_points)
+        (one.standing.rank, uncalculated(one.name), one.wins, one.standing.battle_points, one.standing.fleet_points)
         for one in lines
     )
     return "\n".join("\t".join(map(str, row)) for row in rows)

@@ -1,13 +1,11 @@
 """Read-only JSON beside the public pages, what it means, and a page about it for people."""
 
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.http import require_safe
 
 from tourney import access
@@ -70,7 +68,7 @@ def events_json(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The store's events."""
     store = access.store_for(request, slug)
     data = public_json.events_data(store, request.GET.get("page"), request.build_absolute_uri)
-    return _if_changed(request, _answer(data))
+    return responses.if_changed(request, _answer(data))
 
 
 @require_safe
@@ -78,13 +76,15 @@ def campaign_json(request: HttpRequest, slug: str, campaign: str) -> HttpRespons
     """A campaign with its months and its season."""
     found = access.campaign_for(request, slug, campaign)
     now, page = timezone.now(), request.GET.get("page")
-    return _if_changed(request, _answer(public_json.campaign_data(found, now, page, request.build_absolute_uri)))
+    return responses.if_changed(
+        request, _answer(public_json.campaign_data(found, now, page, request.build_absolute_uri))
+    )
 
 
 @require_safe
 def openapi(request: HttpRequest) -> HttpResponseBase:
     """What the addresses answer, as an OpenAPI document."""
-    return _if_changed(request, HttpResponse(_document(), content_type="application/json"))
+    return responses.if_changed(request, HttpResponse(_document(), content_type="application/json"))
 
 
 @require_safe
@@ -109,11 +109,3 @@ def _round_asked_for(request: HttpRequest) -> int | None:
 
 def _answer(data: public_json.Data) -> HttpResponse:
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False})
-
-
-def _if_changed(request: HttpRequest, answer: HttpResponse) -> HttpResponseBase:
-    """The answer with an ETag of its content; 304 for who has it already."""
-    etag = f'W/"{sha256(answer.content).hexdigest()[:20]}"'
-    answer["ETag"] = etag
-    patch_cache_control(answer, no_cache=True, private=True)
-    return get_conditional_response(request, etag=etag, response=answer) or answer
