@@ -22,11 +22,17 @@ understand(JSON.parse(need("#understanding", HTMLScriptElement).text));
 /** @param {HTMLElement} element */
 const shownIn = (element) => ({ element, text: element.textContent, words: wordsOf(element.textContent) });
 
+/** The section of a ruling and its place among all, which one attribute tells. @param {HTMLElement} item */
+function placeOf({ dataset: { at = "" } }) {
+  const [section, place] = at.split(" ");
+  return { section, place: Number(place) };
+}
+
 const rulings = all(".ruling", HTMLElement)
-  .sort((one, other) => Number(one.dataset.place) - Number(other.dataset.place))
+  .sort((one, other) => placeOf(one).place - placeOf(other).place)
   .map((item) => {
     const [topic, text] = ["h3", ".ruling-text"].map((name) => shownIn(need(name, HTMLElement, item)));
-    const shelf = need(`[data-shelf="${item.dataset.section}"]`, HTMLElement);
+    const shelf = need(`[data-shelf="${placeOf(item).section}"]`, HTMLElement);
     const { about = "" } = item.matches(".ruling-own") ? house.dataset : shelf.dataset;
     const foot = need(".ruling-foot > span:last-of-type", HTMLElement, item).textContent.split(", ");
     const tags = item.matches(".ruling-own") ? [house.dataset.tag ?? "", ...foot] : foot;

@@ -215,7 +215,7 @@ def test_a_name_in_a_house_ruling_is_shortened_for_the_public_and_goes_with_the_
 
 
 def test_a_phone_can_take_the_whole_book(client):
-    assert max(len(client.get("/judge/rulings/", {"q": words}).content) for words in ("", "mine")) < 105_000
+    assert max(len(client.get("/judge/rulings/", {"q": words}).content) for words in ("", "mine")) < 100_000
 
 
 @pytest.mark.parametrize(("who", "label", "to"), [("", "event", "event"), ("judge", "desk", "desk")])

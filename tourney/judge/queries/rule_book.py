@@ -27,6 +27,11 @@ class RulingEntry:
     own: HouseRuling | None
 
     @property
+    def at(self) -> str:
+        """Where it is: its section, and its place among all the rulings."""
+        return f"{self.section} {self.place}"
+
+    @property
     def topic(self) -> tuple[Piece, ...]:
         """The topic in pieces, with the words that were searched for highlighted."""
         return highlighted(self.ruling.topic, self.words)
