@@ -230,18 +230,21 @@ def kept_in_outbox(phone: Page) -> list[dict]:
     return phone.evaluate("JSON.parse(localStorage.getItem('outbox') || '[]')")
 
 
-def test_yes_that_is_tapped_twice_without_a_network_waits_once(night, open_page: Callable[..., Page], server: str):
+@pytest.mark.parametrize(("where", "form"), [("me/", "form.next-actions"), ("rounds/1/report/", "form.confirm-bar")])
+def test_yes_that_is_tapped_twice_without_a_network_waits_once(
+    night, open_page: Callable[..., Page], server: str, where: str, form: str
+):
     me, other = seated(night)
     sign_off.sign_all_on_paper(night.event, 1, by=BY)
     reports.report(night.event, 1, other.number, on_time(46, 56), by=BY)
     phone = give_card(open_page(PHONE), me, server)
-    phone.goto(f"/e/{night.event.slug}/rounds/1/report/")
+    phone.goto(f"/e/{night.event.slug}/{where}")
     yes = phone.get_by_role("button", name="Yes, that’s right")
 
     phone.context.set_offline(True)
     for _ in range(2):
         yes.click()
-        expect(phone.locator("form.confirm-bar")).not_to_have_attribute("aria-busy", "true")
+        expect(phone.locator(form)).not_to_have_attribute("aria-busy", "true")
         expect(phone.locator(".outbox-waiting")).to_have_text(re.compile(f"your confirmation of {other}’s report"))
 
     assert len(kept_in_outbox(phone)) == 1

@@ -189,7 +189,7 @@ def to_sign() -> tuple[Entrant, str, str]:
 def to_confirm() -> tuple[Entrant, str, str]:
     me, other = at_table(in_round_2())
     reports.report(me.event, 2, other.number, eliminated(left=56), by=BY)
-    return me, f"You’re at table 1 against {other}", "Check and confirm"
+    return me, f"You’re at table 1 against {other}", "Yes, that’s right"
 
 
 def disputed() -> tuple[Entrant, str, str]:
@@ -211,7 +211,7 @@ def test_the_first_screen_has_table_opponent_clock_and_what_to_do(
     assert_on_first_screen(
         phone,
         phone.get_by_role("heading", name=answer),
-        phone.get_by_role("link", name=action),
+        phone.locator("a, button").filter(has_text=action),
         phone.locator(".clock"),
     )
     expect(phone.locator("main .button-primary")).to_have_text(action)

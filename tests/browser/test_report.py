@@ -70,8 +70,9 @@ def test_one_reports_the_other_confirms_and_the_desk_sees_it(night, pair, open_p
     expect(theirs.locator("#report")).to_be_in_viewport()
     look_at(theirs)
     expect(desk.locator(".pairing").first).to_contain_text(f"waiting for {pair[1]}")
-    press(theirs, theirs.get_by_role("link", name="Check and confirm"))
+    press(theirs, theirs.get_by_role("link", name="No, or show details"))
     look_at(theirs)
+    theirs.go_back()
     press(theirs, button(theirs, "Yes, that’s right"))
 
     expect(theirs.locator(".messages")).to_contain_text(f"Agreed. {verdict}")
@@ -325,7 +326,6 @@ def test_a_result_is_reported_and_confirmed_without_javascript(
     press(mine, button(mine, f"Send to {pair[1]}"))
     theirs.reload()
 
-    press(theirs, theirs.get_by_role("link", name="Check and confirm"))
     press(theirs, button(theirs, "Yes, that’s right"))
 
     expect(theirs.locator(".messages")).to_contain_text("Agreed.")

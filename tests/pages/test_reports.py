@@ -99,7 +99,42 @@ def test_the_cards_of_both_say_so(night, pair, phones):
     mine, theirs = (text_of(phone.get(card(night))) for phone in phones)
 
     assert f"You reported: You win 80–70. Waiting for {pair[1]} to confirm. See my report" in mine
-    assert f"{pair[0]} reported: You lose 70–80. Is that right? Check and confirm" in theirs
+    assert (
+        f"{pair[0]} reported: You lose 70–80. Is that right? "
+        f"{pair[0]}: 100 −20 = 80 FP · 2 BP You: 100 −30 = 70 FP · 1 BP Yes, that’s right No, or show details"
+    ) in theirs
+
+
+def test_yes_is_said_on_the_card_in_one_press_and_once(night, pair, phones):
+    seen = say(night, pair[0], words="close")
+    page = phones[1].get(card(night))
+    form = re.search(r'<form method="post"\s+action="([^"]*/report/)".*?</form>', page.text, re.DOTALL)
+    facts = dict(re.findall(r'name="(key|seen|do)"\s+value="([^"]+)"', form[0]))
+    assert facts == {"key": facts["key"], "seen": str(seen), "do": "confirm"}
+    assert f"{pair[0]}: close" in text_of(page)
+    assert primary(page) == ["Yes, that’s right"]
+
+    for _ in "twice":
+        assert "Official result Agreed" in text_of(phones[1].post(form[1], facts, follow=True))
+
+    assert match_at(night.event, 1).played == on_time(30, 20)
+    assert IdempotencyKey.objects.filter(key=facts["key"]).count() == 1
+    assert "Yes, that’s right" not in text_of(phones[1].get(card(night)))
+
+
+def test_a_reported_tie_is_summed_up_on_the_card_without_points_of_a_battle(night, pair, phones):
+    say(night, pair[0], on_time(30, 30))
+
+    said = text_of(phones[1].get(card(night)))
+
+    assert f"{pair[0]}: 100 −30 = 70 FP · roll-off pending You: 100 −30 = 70 FP · roll-off pending Yes" in said
+
+
+def test_where_only_the_desk_enters_results_a_card_says_no_yes(night, pair, phones):
+    say(night, pair[0])
+    Event.objects.update(reported_by="desk")
+
+    assert "Yes, that’s right" not in text_of(phones[1].get(card(night)))
 
 
 def test_yes_that_is_right_makes_it_the_result(night, pair, phones):
