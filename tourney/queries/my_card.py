@@ -42,6 +42,12 @@ def tonight_of(player: Player, now: datetime) -> Event | None:
     return today[0] if len(today) == 1 else None
 
 
+def entered_event(player: Player, slug: str) -> Event | None:
+    """The event by that part of an address that the player is in; None where there is no such."""
+    entry = _entries(player).filter(event__slug=slug).first() if slug_re.fullmatch(slug) else None
+    return entry.event if entry else None
+
+
 def tonight_at(store: Store, now: datetime) -> list[Event]:
     """The events of today at the store that are neither finished nor canceled, the earliest first."""
     here = Event.objects.with_context().filter(campaign__store=store)

@@ -1,6 +1,8 @@
 """The public pages of an event: now, pairings, standings, roll-offs. What is not published is not here."""
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain, groupby
 from time import time
 from urllib.parse import urlencode
@@ -8,6 +10,7 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -18,13 +21,14 @@ from scoring.domain.factions import FactionLine, victorious
 from scoring.domain.pack import BEST_OF_EACH_FACTION
 from tourney import access
 from tourney.actions.rounds import relaxed_sentences
-from tourney.models import Entrant, Event
+from tourney.models import Entrant, Event, Store
 from tourney.queries import public
 from tourney.queries.awards import prizes_won
 from tourney.queries.clock import clock_shown
 from tourney.queries.finding import NameSearch, find, place_of
 from tourney.queries.matches import RoundState
 from tourney.queries.months import is_ahead
+from tourney.queries.my_card import entered_event, tonight_of
 from tourney.queries.next_month import month_after
 from tourney.queries.shared import shared_state
 from tourney.queries.state import EventState
@@ -196,6 +200,35 @@ def frame_context(request: HttpRequest, state: EventState, section: str, **more:
     return responses.event_context(
         request, state.event, state=state, section=section, keep=keep, own=own, is_ahead=ahead, **more
     )
+
+
+@dataclass(frozen=True, slots=True)
+class NightBar:
+    """The event of today whose bar a player's pages at the store have; `own` is the player there."""
+
+    event: Event
+    state: EventState
+    own: Entrant | None
+    section: str
+
+
+def night_bar(request: HttpRequest, store: Store, section: str) -> dict[str, object]:
+    """The `bar` of `store/frame.html`: of the event that a player came from or plays today.
+
+    It is asked for where it is shown. None without a card on this device, and for who works there. Sections: card, fleets, rules.
+    """
+    return {"bar": SimpleLazyObject(partial(_night_bar, request, store, section))}
+
+
+def _night_bar(request: HttpRequest, store: Store, section: str) -> NightBar | None:
+    player = access.player_at(request, store)
+    if player is None or access.role_at(request, store):
+        return None
+    event = entered_event(player, request.GET.get("event", "")) or tonight_of(player, timezone.now())
+    if event is None:
+        return None
+    state = shared_state(event)
+    return NightBar(state.event, state, own_entrant(request, state), section)
 
 
 def own_entrant(request: HttpRequest, state: EventState) -> Entrant | None:

@@ -24,6 +24,7 @@ from tourney.queries.regulars import events_to_join, remembered, why_no_change
 from tourney.runtime.messages import message
 from tourney.views import responses, throttle
 from tourney.views.addresses import card_link, hold_card, renew_card
+from tourney.views.event import night_bar
 
 MOST_TRIES = 10
 """Wrong words from one address in ten minutes."""
@@ -52,6 +53,7 @@ def my_card(request: HttpRequest, slug: str) -> HttpResponse:
         past=past,
         last=last,
         to_join=events_to_join(player, last, now),
+        **night_bar(request, store, "card"),
     )
     context["has_words"] = has_words(player)
     if request.POST.get("do") == "words":

@@ -25,6 +25,7 @@ from tourney.queries.state import EventState
 from tourney.runtime.messages import message
 from tourney.views import responses
 from tourney.views.addresses import keeps_pages
+from tourney.views.event import night_bar
 from tourney.views.frame import JudgeCase, judge_cases
 
 LONGEST = 100
@@ -120,7 +121,9 @@ def _public(request: HttpRequest, store: Store | None) -> Callable[[str], str]:
 
 
 def _context(request: HttpRequest, store: Store | None, **more: object) -> dict[str, object]:
-    return responses.store_context(request, store, section="judge", **more) if store else more
+    if store is None:
+        return more
+    return responses.store_context(request, store, section="judge", **night_bar(request, store, "rules"), **more)
 
 
 def _form_page(request: HttpRequest, store: Store, form: HouseRulingForm, **more: object) -> HttpResponse:

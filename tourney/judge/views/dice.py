@@ -20,6 +20,7 @@ from tourney.judge.forms.scenario_dice import PROCEDURES, ProcedureForm
 from tourney.judge.queries.dice import FACES, from_hand, from_seed, odds
 from tourney.runtime.messages import message
 from tourney.views import responses
+from tourney.views.event import night_bar
 
 RECIPE = (
     (message("Attack die"), tuple(FACES[face] for face in ATTACK_DIE)),
@@ -97,5 +98,6 @@ def _to(request: HttpRequest, query: str) -> HttpResponse:
 def _show(request: HttpRequest, slug: str, template: str, context: dict[str, object], is_right: bool) -> HttpResponse:
     """The page, at a store with its header."""
     if slug:
-        context |= responses.store_context(request, access.store_for(request, slug), section="judge")
+        store = access.store_for(request, slug)
+        context |= responses.store_context(request, store, section="judge", **night_bar(request, store, "rules"))
     return render(request, template, context, status=200 if is_right else 422)

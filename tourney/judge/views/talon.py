@@ -21,6 +21,7 @@ from tourney.models import Store, TalonClass
 from tourney.queries.shown_names import in_public_words
 from tourney.runtime.messages import message
 from tourney.views import responses
+from tourney.views.event import night_bar
 
 
 @require_safe
@@ -116,4 +117,6 @@ def _reader(request: HttpRequest, store: Store) -> int | None:
 
 
 def _context(request: HttpRequest, store: Store | None, **more: object) -> dict[str, object]:
-    return responses.store_context(request, store, section="judge", **more) if store else more
+    if store is None:
+        return more
+    return responses.store_context(request, store, section="judge", **night_bar(request, store, "rules"), **more)

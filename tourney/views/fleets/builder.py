@@ -28,6 +28,7 @@ from tourney.queries.fleets import FleetState, fleet_with_event, newer_cards, st
 from tourney.queries.player_cards import cards_of
 from tourney.runtime.messages import Message, message, pmessage
 from tourney.views import responses
+from tourney.views.event import night_bar
 from tourney.views.fleets import shown
 
 KEY_BYTES = 9
@@ -166,6 +167,7 @@ def _show(
         last_ship=state.sheet.ships[-1].line.id if state.sheet.ships else FLEET,
         needs_resource=bool(state.format is None or state.format.resource_rule != "none"),
         takes_resource=_takes_resource(state),
+        **night_bar(request, row.player.store, "fleets"),
     )
     return responses.show(request, "fleets/builder.html", context, parts=PARTS, status=status)
 

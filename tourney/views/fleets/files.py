@@ -30,6 +30,7 @@ from tourney.queries.fleets import state_of_fleet
 from tourney.runtime.isolated import call_if_large
 from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import responses
+from tourney.views.event import night_bar
 from tourney.views.fleets.builder import address, stamp
 
 MOST_BY_HAND = 12
@@ -66,6 +67,7 @@ def import_fleets(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("my_fleets", slug) if several else redirect(address(imported.fleets[0]))
         status = 422
     context = responses.store_context(request, player.store, player=player, form=form)
+    context |= night_bar(request, player.store, "fleets")
     return responses.show(request, "fleets/import.html", context, status=status)
 
 
@@ -138,7 +140,7 @@ def choose(request: HttpRequest, player: Player, choice: FleetChoice, *, at: Ent
     own = {"csrfmiddlewaretoken", "text", "packed", "chosen"}
     sent = [(name, value) for name, value in request.POST.items() if name not in own]
     context = responses.store_context(request, player.store, player=player, choice=choice, sent=sent, entrant=at)
-    context["at_desk"] = at is not None
+    context |= {"at_desk": at is not None, **night_bar(request, player.store, "fleets")}
     return responses.show(request, "fleets/choose.html", context, status=422 if choice.is_empty else 200)
 
 

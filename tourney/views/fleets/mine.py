@@ -16,6 +16,7 @@ from tourney.models import Entrant, Player
 from tourney.queries.fleets import FleetState, brings_one, entries_to_come, fleet_name_for, fleets_of_player, own_fleet
 from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import responses
+from tourney.views.event import night_bar
 from tourney.views.fleets.builder import stamp
 
 
@@ -104,6 +105,7 @@ def _show(
         entries=entries,
         form=form or NameForm(),
         refused=refused,
+        **night_bar(request, player.store, "fleets"),
     )
     return responses.show(request, "fleets/mine.html", context, status=status)
 

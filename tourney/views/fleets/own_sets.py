@@ -14,6 +14,7 @@ from tourney.actions import player_cards
 from tourney.queries.player_cards import cards_of
 from tourney.runtime.messages import message
 from tourney.views import responses
+from tourney.views.event import night_bar
 
 
 @never_cache
@@ -31,4 +32,5 @@ def own_sets(request: HttpRequest, slug: str) -> HttpResponse:
     card = cards_of([player]).get(player.person.pk)
     owned = frozenset(card.sets if card else ())
     context = responses.store_context(request, player.store, player=player, series=series, owned=owned, back=back)
+    context |= night_bar(request, player.store, "fleets")
     return responses.show(request, "fleets/sets.html", context)
