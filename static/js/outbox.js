@@ -257,7 +257,9 @@ document.addEventListener("submit", async (event) => {
   const button = event.submitter;
   if (!say || button?.getAttribute("name") === "preview") return;
   event.preventDefault();
-  if (form.ariaBusy === "true" || !(button?.hasAttribute("formnovalidate") || isComplete(form))) return;
+  if (form.ariaBusy === "true") return;
+  const empty = button?.hasAttribute("formnovalidate") ? null : firstEmpty(form);
+  if (empty) return empty.focus();
   const url = new URL(button?.getAttribute("formaction") || form.getAttribute("action") || "", location.href).pathname;
   const entry = { url, body: bodyOf(form, button), say, by: form.dataset.by };
   form.setAttribute("aria-busy", "true");
@@ -275,11 +277,11 @@ document.addEventListener("submit", async (event) => {
 });
 
 /**
- * Whether every field in sight that has to be filled in (`data-needs`: what to do) is. The others say so, as the site
- * would: it may not be there to ask.
+ * The first field in sight that has to be filled in (`data-needs`: what to do) and isn't. Each of them says so, as the
+ * site would: it may not be there to ask.
  * @param {HTMLFormElement} form
  */
-function isComplete(form) {
+export function firstEmpty(form) {
   for (const said of form.querySelectorAll("[data-needed]")) said.remove();
   /** @param {HTMLInputElement} field */
   const isEmpty = ({ name }) => !(/** @type {RadioNodeList} */ (form.elements.namedItem(name)).value.trim());
@@ -297,8 +299,7 @@ function isComplete(form) {
     field.closest(".field")?.append(line);
     field.setAttribute("aria-describedby", line.id);
   }
-  empty[0]?.focus();
-  return !empty.length;
+  return empty[0];
 }
 
 /**

@@ -2,6 +2,7 @@
    typed, and css/report.css shows no buttons. */
 
 import { around, find } from "./dom.js";
+import { firstEmpty } from "./outbox.js";
 
 /**
  * One more or one less than there is; from an empty field, all that there can be, or nothing.
@@ -31,4 +32,16 @@ document.addEventListener("keydown", (event) => {
   if (!stepper || around(event, "button", HTMLElement)) return;
   event.preventDefault();
   go(stepper, step);
+});
+
+/** The forms that were sent as they were: from then on, what they lack is said while it lacks. */
+const sent = new WeakSet();
+
+document.addEventListener("submit", (event) => {
+  if (event.target) sent.add(event.target);
+});
+
+document.addEventListener("input", (event) => {
+  const form = around(event, "form", HTMLFormElement);
+  if (form && sent.has(form)) firstEmpty(form);
 });

@@ -73,7 +73,7 @@ def test_the_next_step_and_four_tables_are_on_the_first_screen_of_a_laptop(
     assert_accessible_by_day_and_night(desk)
 
 
-def test_signed_fleets_and_a_dispute_leave_room_for_three_tables(laptop: Page, server: str):
+def test_signed_fleets_and_a_dispute_leave_room_for_four_tables(laptop: Page, server: str):
     night = make_night(players=12, open_round=True)
     bring_all(night.event)
     sign_off.sign_all_on_paper(night.event, 1, by=BY)
@@ -84,10 +84,38 @@ def test_signed_fleets_and_a_dispute_leave_room_for_three_tables(laptop: Page, s
     expect(desk.locator(".judge-case")).to_have_count(1)
     expect(desk.locator(".pairing-checks")).to_have_count(6)
 
-    for place in range(3):
+    for place in range(4):
         expect(desk.locator("#pairings .pairing").nth(place)).to_be_in_viewport(ratio=1)
     assert desk.evaluate("document.documentElement.scrollWidth") == 1280
     assert_accessible_by_day_and_night(desk)
+
+
+def test_four_tables_are_seen_while_no_fleet_is_signed(laptop: Page, server: str):
+    night = make_night(players=12, open_round=True)
+    bring_all(night.event)
+    enter(night.event, 2, on_time(56, 42))
+    desk = overview(laptop, night, server)
+    expect(desk.get_by_role("button", name="Mark as signed on paper: table")).to_have_count(6)
+
+    for place in range(4):
+        expect(desk.locator("#pairings .pairing").nth(place)).to_be_in_viewport(ratio=1)
+    assert desk.evaluate("document.documentElement.scrollWidth") == 1280
+    assert_accessible_by_day_and_night(desk)
+
+
+@pytest.mark.parametrize("ties", [1, 2])
+def test_ties_of_earlier_rounds_leave_the_head_as_low_as_ever(laptop: Page, server: str, ties: int):
+    night = make_night(players=12, rounds=1, open_round=True)
+    for table in range(1, ties + 1):
+        tie_again(night, table)
+    desk = overview(laptop, night, server)
+    expect(desk.locator(".missing li")).to_have_count(ties)
+
+    head = desk.locator(".page-header").bounding_box()
+    assert head
+    assert bottom_of(desk.locator(".next-step")) - head["y"] <= 300
+    for place in range(4):
+        expect(desk.locator("#pairings .pairing").nth(place)).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.many

@@ -8,8 +8,10 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.support.browsing import LAPTOP, assert_accessible
 from tests.support.clicking import look_at, press
-from tests.support.nights import PASSWORD, Night, make_night
+from tests.support.nights import BY, PASSWORD, Night, make_night
 from tests.support.tables import enter, match_at, names_at, on_time
+from tourney import access
+from tourney.actions import player_cards
 from tourney.models import JournalEntry
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,24 +61,31 @@ def test_the_sum_follows_what_is_typed_and_only_what_counts_is_asked(phone: Page
     assert facts_at(night, 1) == ("elimination", "b", 35, 0, {})
 
 
-def test_what_was_wrong_goes_as_soon_as_it_is_mended(laptop: Page, night):
+@pytest.mark.parametrize("place", ["tables/1/", "report"])
+def test_what_was_wrong_goes_as_soon_as_it_is_mended(laptop: Page, night, server, place):
     """The summary follows what is typed, as the sum beside it does."""
     first, second = names_at(night.event, 1)
-    sign_in(laptop, night, "tables/1/")
+    if place == "report":
+        key = player_cards.issue(match_at(night.event, 1).a.player, by=BY)
+        laptop.context.add_cookies([{"name": access.card_cookie(night.store), "value": key, "url": server}])
+        laptop.goto(f"/e/{night.event.slug}/rounds/1/report/")
+    else:
+        sign_in(laptop, night, place)
+    own = "Your" if place == "report" else first
     left = laptop.get_by_role("group", name="SP left")
     laptop.get_by_role("radio", name="Time").check()
-    laptop.get_by_role("button", name="Save result").click()
-    wrong = laptop.locator(".error-summary li")
+    laptop.get_by_role("button", name=re.compile("Save result|Send to")).click()
+    wrong = laptop.locator(".error-summary li, .field-error")
     expect(wrong).to_have_count(2)
 
-    left.get_by_label(first).fill("35")
+    left.get_by_role("textbox", name=own).fill("35")
     expect(wrong).to_have_count(1)
-    left.get_by_label(second).fill("50")
+    left.get_by_role("textbox", name=second).fill("50")
 
-    expect(laptop.locator("#verdict")).to_have_text(f"{second} wins, 65 Fleet Points to 50.")
-    expect(laptop.locator(".error-summary, .errorlist").filter(visible=True)).to_have_count(0)
-    expect(left.get_by_label(second)).to_be_focused()
-    left.get_by_label(first).fill("")
+    expect(laptop.locator("#verdict")).to_contain_text(f"{second} wins, 65 Fleet Points to 50.")
+    expect(laptop.locator(".error-summary, .errorlist, .field-error").filter(visible=True)).to_have_count(0)
+    expect(left.get_by_role("textbox", name=second)).to_be_focused()
+    left.get_by_role("textbox", name=own).fill("")
     expect(wrong).to_have_count(1)
 
 
