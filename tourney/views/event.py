@@ -215,7 +215,8 @@ class NightBar:
 def night_bar(request: HttpRequest, store: Store, section: str) -> dict[str, object]:
     """The `bar` of `store/frame.html`: of the event that a player came from or plays today.
 
-    It is asked for where it is shown. None without a card on this device, and for who works there. Sections: card, fleets, rules.
+    It is asked for where it is shown. None without a card on this device, and for who works there. Sections: card,
+    fleets, rules.
     """
     return {"bar": SimpleLazyObject(partial(_night_bar, request, store, section))}
 
