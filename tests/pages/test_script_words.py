@@ -44,7 +44,7 @@ def german(settings, tmp_path: Path):
 
 
 def forget():
-    for function in (finders.get_finder, words._is_there, installed._said_by):
+    for function in (finders.get_finder, words.words_are_there, installed._said_by):
         function.cache_clear()
 
 

@@ -138,11 +138,11 @@ def test_at_the_end_the_next_month_of_the_campaign_comes_before_another_one(clie
     rules = shipped_pack("dominion-war-6")
     other = events.make_campaign(night.store, storyline="The Collective", by=BY)
     events.make_event(other, rules, starts_at=AT + timedelta(days=7), sp_limit=100, by=BY)
-    assert "Next event Heart of Cardassia Friday, 27 November, 18:45" in shown(client, night)
+    assert "Next event The Last Battle of DS9 Friday, 27 November, 18:45" in shown(client, night)
 
     events.make_event(night.campaign, rules, starts_at=AT + timedelta(days=28), sp_limit=100, by=BY)
 
-    assert "Next event Heart of Cardassia Friday, 18 December, 18:45" in shown(client, night)
+    assert "Next event The Last Battle of DS9 Friday, 18 December, 18:45" in shown(client, night)
 
 
 def test_before_play_those_checked_in_come_first_and_are_counted(client):

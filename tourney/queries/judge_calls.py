@@ -6,6 +6,7 @@ from datetime import datetime
 from tourney.domain.progress import why_not_take_part
 from tourney.models import Entrant, JudgeCall, Round
 from tourney.queries.months import is_ahead
+from tourney.queries.sent import sent_of
 from tourney.queries.state import EventState
 from tourney.runtime.messages import Message, message
 
@@ -33,7 +34,7 @@ class PlayerCall:
 
 
 def player_calls(state: EventState) -> tuple[PlayerCall, ...]:
-    """The open calls, those first that nobody has answered, each the oldest first; in one query.
+    """The open calls, those first that nobody has answered, each the oldest first.
 
     None once the event is finished. Memoized by the state.
     """
@@ -43,9 +44,9 @@ def player_calls(state: EventState) -> tuple[PlayerCall, ...]:
 def _player_calls(state: EventState) -> tuple[PlayerCall, ...]:
     if state.is_finished:
         return ()
-    rows = JudgeCall.objects.filter(entrant__event=state.event).order_by("is_answered", "at", "pk")
     by_pk = {entrant.pk: entrant for entrant in state.entrants}
-    return tuple(PlayerCall(row, by, table_now(state, by.number)) for row in rows if (by := by_pk.get(row.entrant_id)))
+    calls = sent_of(state).calls
+    return tuple(PlayerCall(row, by, table_now(state, by.number)) for row in calls if (by := by_pk.get(row.entrant_id)))
 
 
 def why_no_call(state: EventState, now: datetime) -> tuple[Message, ...]:

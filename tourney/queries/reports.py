@@ -6,9 +6,11 @@ from datetime import datetime, timedelta
 
 from scoring.domain.points import MatchScore
 from tourney.models import Entrant, PlayerReport
-from tourney.queries.matches import MatchState, TableState, played_of
+from tourney.queries.matches import MatchState, RoundState, TableState, played_of
 from tourney.queries.player_cards import cards_of
+from tourney.queries.sent import sent_of
 from tourney.queries.slices import EventSlice
+from tourney.queries.state import EventState
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +85,20 @@ def reports_of(state: EventSlice, matches: Iterable[MatchState]) -> dict[int, Ta
     tables = [match for match in matches if isinstance(match, TableState)]
     if not tables:
         return {}
-    rows = {}
-    for row in PlayerReport.objects.filter(seat__match__in=[match.row.pk for match in tables]).select_related("seat"):
-        rows[row.seat.entrant_id] = row
-    found = {match.table: _table(state, match, rows) for match in tables}
+    keys = [match.row.pk for match in tables]
+    return _reports(state, tables, PlayerReport.objects.filter(seat__match__in=keys).select_related("seat"))
+
+
+def reports_in(state: EventState, round: RoundState) -> dict[int, TableReports]:
+    """The same for a whole round, with what else was sent if it is the last that everybody may see."""
+    if round is not (state.public_rounds or (None,))[-1]:
+        return reports_of(state, round.matches)
+    return _reports(state, [match for match in round.matches if isinstance(match, TableState)], sent_of(state).reports)
+
+
+def _reports(state: EventSlice, tables: list[TableState], rows: Iterable[PlayerReport]) -> dict[int, TableReports]:
+    by_entrant = {row.seat.entrant_id: row for row in rows}
+    found = {match.table: _table(state, match, by_entrant) for match in tables}
     return found | _without_a_card(found)
 
 

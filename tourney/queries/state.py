@@ -36,7 +36,7 @@ class StandingLine:
     why: Message
 
 
-OF_NO_ROUND = frozenset({"needs", "room", "token", *(("roll-offs", kind) for kind in RollOff.Kind.values)})
+OF_NO_ROUND = frozenset({"needs", "room", "sent", "token", *(("roll-offs", kind) for kind in RollOff.Kind.values)})
 """What is memoized by `EventState.memoized` and depends on no round."""
 
 

@@ -10,6 +10,7 @@ from scoring.domain.commendation import LedgerKind, Placed, Token, foremost, tok
 from tourney.models import Entrant, Event, Round, TokenLine
 from tourney.queries.finals import Finals, finals_of
 from tourney.queries.matches import TableState
+from tourney.queries.sent import sent_of
 from tourney.queries.shown_names import in_public_words
 from tourney.queries.state import EventState, state_of
 from tourney.runtime.messages import Message, message
@@ -54,10 +55,10 @@ class TokenState:
 
 
 def token_of(state: EventState) -> TokenState | None:
-    """Where the token is, in one query for a state; None where the month is played without."""
+    """Where the token is; None where the month is played without. Memoized by the state."""
     if not state.rules.token:
         return None
-    return state.memoized("token", lambda: token_by(state, TokenLine.objects.filter(event=state.event)))
+    return state.memoized("token", lambda: token_by(state, sent_of(state).token))
 
 
 def token_by(state: EventState, rows: Collection[TokenLine]) -> TokenState:

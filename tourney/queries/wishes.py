@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from scoring.domain.points import Ending
 from tourney.models import Entrant, Event, Round, Wish
 from tourney.queries.matches import MatchState, RoundState
+from tourney.queries.sent import sent_of
 from tourney.queries.state import EventState
 from tourney.runtime.messages import Message, message
 
@@ -41,8 +42,8 @@ class PlayerRequest:
 
 
 def wishes_of(state: EventState) -> tuple[PlayerRequest, ...]:
-    """Every wish at the tables of this state, oldest first, in one query."""
-    rows = list(Wish.objects.filter(seat__round__event=state.event).select_related("seat"))
+    """Every wish at the tables of this state, oldest first."""
+    rows = sent_of(state).wishes
     asked_in = {row.seat.round_id for row in rows}
     sits = {
         (round.row.pk, entrant.pk): (entrant, match)

@@ -16,7 +16,7 @@ from tourney.models import Event, RollOff, Round
 from tourney.queries.by_hand import board_of
 from tourney.queries.judge_calls import PlayerCall, player_calls
 from tourney.queries.matches import MatchState, RoundState, SeatScore
-from tourney.queries.reports import TableReports, reports_of
+from tourney.queries.reports import TableReports, reports_in
 from tourney.queries.roll_offs import ties_of
 from tourney.queries.rulings import RulingNote, rulings_at
 from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
@@ -311,7 +311,7 @@ def fits(line: DeskTable, text: str) -> bool:
 def _tables_of(state: EventState, round: RoundState) -> list[DeskTable]:
     is_draft = round.state == Round.State.DRAFT
     checks = checks_of(state, round.matches) if round.state == Round.State.PUBLISHED else {}
-    reports = {} if is_draft else reports_of(state, round.matches)
+    reports = {} if is_draft else reports_in(state, round)
     warnings = board_of(state, round).warnings if is_draft else {}
     count_destroyed(state, round.matches)
     return [

@@ -29,7 +29,7 @@ from tourney.queries.judge_calls import ABOUT, player_calls, why_no_call
 from tourney.queries.matches import RoundState, TableState
 from tourney.queries.my_rounds import my_rounds
 from tourney.queries.regulars import remembered
-from tourney.queries.reports import TableReports, reports_of
+from tourney.queries.reports import TableReports, reports_in
 from tourney.queries.shared import shared_state
 from tourney.queries.sign_off import SheetStatus, TableChecks, checks_of
 from tourney.queries.state import EventState
@@ -188,7 +188,7 @@ def _said(state: EventState, round: RoundState | None) -> Said:
     wishes = defaultdict(list)
     for one in wishes_of(state):
         wishes[one.by.number].append(one)
-    return Said(reports_of(state, matches), checks_of(state, matches), wishes)
+    return Said(reports_in(state, round) if round else {}, checks_of(state, matches), wishes)
 
 
 def _token_context(state: EventState, own: Entrant, place: PlayerPlace) -> dict[str, object]:

@@ -20,7 +20,7 @@ from tourney.models import Event, Round
 from tourney.queries.fleets import fleets_of
 from tourney.queries.matches import RoundState, TableState
 from tourney.queries.missing import MissingSheets
-from tourney.queries.reports import TableReports, Word, reports_of
+from tourney.queries.reports import TableReports, Word, reports_in, reports_of
 from tourney.queries.results import names_at
 from tourney.queries.shared import staff_state
 from tourney.queries.slices import EventSlice, table_slice
@@ -156,7 +156,7 @@ def _one_row(
 
 
 def _rows(request: HttpRequest, state: EventState, round: RoundState, data: QueryDict | None = None) -> list[ResultRow]:
-    fleets, reports = fleets_of(state), reports_of(state, round.matches)
+    fleets, reports = fleets_of(state), reports_in(state, round)
     return [_row(request, state, match, of_sides(match, fleets), reports[match.table], data) for match in round.tables]
 
 
