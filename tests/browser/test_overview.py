@@ -38,6 +38,12 @@ def overview(page: Page, night: Night, server: str) -> Page:
     return page
 
 
+def tie_again(night: Night, table: int) -> None:
+    """Round 1 is closed: its result at the table is corrected to a tie, which is rolled off while round 2 is played."""
+    version = match_at(night.event, table).row.result.version
+    enter(night.event, table, on_time(40, 40), version=version, reason="misread")
+
+
 def assert_accessible_by_day_and_night(page: Page) -> None:
     assert violations(page) == []
     page.emulate_media(color_scheme="dark")
@@ -95,7 +101,7 @@ def test_four_tables_are_seen_while_no_fleet_is_signed(laptop: Page, server: str
     bring_all(night.event)
     enter(night.event, 2, on_time(56, 42))
     desk = overview(laptop, night, server)
-    expect(desk.get_by_role("button", name="Mark as signed on paper: table")).to_have_count(6)
+    expect(desk.get_by_role("button", name="Mark as signed on paper : table")).to_have_count(6)
 
     for place in range(4):
         expect(desk.locator("#pairings .pairing").nth(place)).to_be_in_viewport(ratio=1)
@@ -105,7 +111,7 @@ def test_four_tables_are_seen_while_no_fleet_is_signed(laptop: Page, server: str
 
 @pytest.mark.parametrize("ties", [1, 2])
 def test_ties_of_earlier_rounds_leave_the_head_as_low_as_ever(laptop: Page, server: str, ties: int):
-    night = make_night(players=12, rounds=1, open_round=True)
+    night = make_night(players=12, rounds=1, open_round=True, seed=2)  # by which its first two tables are no ties
     for table in range(1, ties + 1):
         tie_again(night, table)
     desk = overview(laptop, night, server)

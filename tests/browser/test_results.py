@@ -71,7 +71,9 @@ def test_what_was_wrong_goes_as_soon_as_it_is_mended(laptop: Page, night, server
         laptop.goto(f"/e/{night.event.slug}/rounds/1/report/")
     else:
         sign_in(laptop, night, place)
-    own = "Your" if place == "report" else first
+    own, sum_of_it = first, f"{second} wins, 65 Fleet Points to 50."
+    if place == "report":
+        own, sum_of_it = "Your", "You lose 50–65."
     left = laptop.get_by_role("group", name="SP left")
     laptop.get_by_role("radio", name="Time").check()
     laptop.get_by_role("button", name=re.compile("Save result|Send to")).click()
@@ -82,7 +84,7 @@ def test_what_was_wrong_goes_as_soon_as_it_is_mended(laptop: Page, night, server
     expect(wrong).to_have_count(1)
     left.get_by_role("textbox", name=second).fill("50")
 
-    expect(laptop.locator("#verdict")).to_contain_text(f"{second} wins, 65 Fleet Points to 50.")
+    expect(laptop.locator("#verdict")).to_contain_text(sum_of_it)
     expect(laptop.locator(".error-summary, .errorlist, .field-error").filter(visible=True)).to_have_count(0)
     expect(left.get_by_role("textbox", name=second)).to_be_focused()
     left.get_by_role("textbox", name=own).fill("")
