@@ -126,6 +126,19 @@ def test_a_page_that_is_kept_while_sign_up_is_open_is_another_once_it_closes():
     assert kept != closed == responses.live_tag(request, event)  # as `serving.unchanged` knows it, who asks no clock
 
 
+@pytest.mark.parametrize("is_open", [True, False])
+def test_the_desk_says_whether_sign_up_is_open_at_this_hour(is_open):
+    closes_at = timezone.now() + timedelta(minutes=5 if is_open else -5)
+    night = today(with_places(None), sign_up_closes_at=closes_at)
+
+    for name in ("desk", "players"):
+        said = text_of(desk(night).get(url(name, night)))
+        assert ("Open. Players scan the QR code and register themselves." in said) == is_open
+        assert ("Only staff can register players." in said) == (not is_open)
+    assert ("Close registration" in said) == ("Require join code" in said) == is_open
+    assert ("Change sign-up time" in said) == (not is_open)
+
+
 def test_the_desk_sees_who_waits_and_releases_places_in_one_step():
     night = today(with_places(2, *NAMES[:3]))
     entrants.check_in(night.event, [1], by=BY)
