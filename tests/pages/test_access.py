@@ -79,6 +79,7 @@ ACCESS = (
     ("/s/{store}/people/invitations/{waiting}/withdraw/", "sign-in 405 405 405 405", "sign-in 404 404 404 go"),
     ("/s/{store}/settings/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),
     ("/s/{store}/journal/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
+    ("/s/{store}/journal/csv/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
     ("/s/{store}/judge/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/judge/rule-of-3/", "200 200 200 200 200", "405 405 405 405 405"),
     ("/s/{store}/judge/dice/", "200 200 200 200 200", "405 405 405 405 405"),

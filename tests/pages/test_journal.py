@@ -11,8 +11,8 @@ from django.utils import translation
 
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter
-from tourney.actions import entrants, results, rounds
-from tourney.models import JournalEntry
+from tourney.actions import entrants, player_cards, results, rounds, store_players
+from tourney.models import JournalEntry, Player
 from tourney.queries.journal import MOST_EXPORTED, entries_of, exported
 from tourney.queries.state import state_of
 
@@ -167,3 +167,67 @@ def test_the_file_is_bounded_and_is_one_query_however_long(django_assert_num_que
 
     assert len(everything) == 31
     assert newest == everything[:3]
+
+
+# the store's own
+
+
+def at_store(client: Client, night: Night, *form: str, **chosen: object):
+    client.force_login(night.owner)
+    return client.get(
+        reverse("store_journal_file" if form else "store_journal", args=[night.store.slug, *form]), chosen
+    )
+
+
+def renamed() -> Night:
+    night = make_night(players=0)
+    entrants.register(night.event, [("Vor", ""), ("Kestrel", ""), ("Vorik", "")], by=BY)
+    vor, kestrel = (Player.objects.get(store=night.store, name=name) for name in ("Vor", "Kestrel"))
+    player_cards.issue(kestrel, by=BY)
+    store_players.rename(vor, "Vor Ash", by=BY)
+    return night
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("store", {"make_store", "give_role"}),
+        ("store-players", {"rename_player", "issue_card"}),
+        ("campaigns", {"make_campaign"}),
+        ("settings", set()),
+        ("packs", set()),
+        ("house-rules", set()),
+    ],
+)
+def test_the_stores_journal_of_a_kind_holds_that_alone(client, kind: str, expected: set[str]):
+    assert {*did(at_store(client, renamed(), kind=kind))} == expected
+
+
+def test_the_stores_journal_of_a_player_holds_what_names_them_by_any_of_their_names(client):
+    night = renamed()
+    vor, kestrel, vorik = (Player.objects.get(name=name) for name in ("Vor Ash", "Kestrel", "Vorik"))
+
+    assert did(at_store(client, night, player=vor.pk)) == ["rename_player"]
+    assert did(at_store(client, night, player=kestrel.pk)) == ["issue_card"]
+    assert did(at_store(client, night, player=vorik.pk)) == []
+    assert "Nothing like this has been recorded." in at_store(client, night, player=vorik.pk).text
+
+
+@pytest.mark.parametrize("chosen", [{"kind": "results"}, {"kind": "x"}, {"player": "x"}, {"player": "0"}])
+def test_a_filter_that_means_nothing_shows_the_whole_journal_of_the_store(client, chosen: dict[str, str]):
+    night = renamed()
+
+    assert did(at_store(client, night, **chosen)) == did(at_store(client, night))
+
+
+def test_the_stores_journal_is_a_file_as_it_is_filtered(client):
+    night = renamed()
+
+    table = rows_of(at_store(client, night, "csv", kind="store-players"))
+    response = at_store(client, night, "json", kind="store-players")
+
+    assert [row["did"] for row in table] == ["rename_player", "issue_card"]
+    assert [row["did"] for row in json.loads(response.content)["entries"]] == ["rename_player", "issue_card"]
+    assert response["Content-Disposition"] == f'attachment; filename="journal-{night.store.slug}.json"'
+    assert at_store(client, night, "xlsx").status_code == 404
+    assert "journal/csv/?kind=store-players&amp;" in at_store(client, night, kind="store-players").text

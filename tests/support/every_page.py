@@ -140,6 +140,7 @@ FOR_THE_OWNER = (
     "/s/{store}/people/invite/",
     "/s/{store}/settings/",
     "/s/{store}/journal/",
+    "/s/{store}/journal/?kind=store-players",
     "/s/{store}/packs/",
     "/s/{store}/judge/rulings/?tag=house+rulings",
     "/s/{store}/judge/rulings/new/",
@@ -284,7 +285,7 @@ ONLY_POSTED = {
 NO_PAGES = {
     *("health", "ready", "ready_without_slash", "robots", "security_txt", "csp_reports"),
     *("poster_svg", "slip", "my_data", "fleet_file", "shared_picture", "pack_as_file", "card_by_key"),
-    "journal_file",
+    *("journal_file", "store_journal_file"),
     *("live", "service_worker", "manifest", "short_address", "short_address_with_slash"),
     *("shared_table", "desk_table", "list_fortress", "desk_archive"),
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),

@@ -127,6 +127,7 @@ TOPICS: Mapping[str, str] = {
     "withdraw": "owner#staff",
     "store_settings": "owner#store-settings",
     "store_journal": "owner#records",
+    "store_journal_file": "owner#records",
     "store_players": "owner#players",
     "store_player": "player#records",
     "head_to_head": "player#records",

@@ -305,6 +305,10 @@ class Kind(StrEnum):
     SETTINGS = "settings"
     UNDO = "undo"
     STORE = "store"
+    STORE_PLAYERS = "store-players"
+    CAMPAIGNS = "campaigns"
+    PACKS = "packs"
+    HOUSE_RULES = "house-rules"
 
 
 VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
@@ -342,16 +346,22 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
         *(Verb.CHANGE_MONTH, Verb.POSTPONE_EVENT, Verb.CANCEL_EVENT, Verb.HOLD_EVENT),
         *(Verb.JOIN_WORD, Verb.CHANGE_TABLES, Verb.ANNOUNCE, Verb.TAKE_DOWN, Verb.SET_PRIZES),
         *(Verb.FINISH_EVENT, Verb.STOP_EVENT, Verb.REOPEN_EVENT, Verb.TYPE_BONUSES, Verb.DISMISS_BONUSES),
+        Verb.DELETE_EVENT,
     ),
     Kind.UNDO: BACK,
     Kind.STORE: (
         *(Verb.MAKE_STORE, Verb.CHANGE_STORE, Verb.GIVE_ROLE, Verb.TAKE_ROLE, Verb.INVITE, Verb.WITHDRAW_INVITATION),
-        *(Verb.MAKE_CAMPAIGN, Verb.RENAME_PLAYER, Verb.MERGE_PLAYERS, Verb.UNDO_MERGE, Verb.FORGET, Verb.ISSUE_CARD),
-        Verb.MAKE_WORDS,
-        *(Verb.RENAME_CAMPAIGN, Verb.ARCHIVE_CAMPAIGN, Verb.BRING_BACK_CAMPAIGN, Verb.DELETE_EVENT),
-        *(Verb.IMPORT_CARDS, Verb.IMPORT_PACK, Verb.SAVE_PACK, Verb.RETIRE_PACK, Verb.ADD_TALON_CLASS),
-        *(Verb.CHANGE_TALON_CLASS, Verb.REMOVE_TALON_CLASS, Verb.ADD_HOUSE_RULING, Verb.CHANGE_HOUSE_RULING),
-        *(Verb.REMOVE_HOUSE_RULING, Verb.CHANGE_NEEDS, Verb.BEGIN_CHAIN),
+        Verb.BEGIN_CHAIN,
+    ),
+    Kind.STORE_PLAYERS: (
+        *(Verb.RENAME_PLAYER, Verb.MERGE_PLAYERS, Verb.UNDO_MERGE, Verb.FORGET, Verb.ISSUE_CARD, Verb.MAKE_WORDS),
+        Verb.CHANGE_NEEDS,
+    ),
+    Kind.CAMPAIGNS: (Verb.MAKE_CAMPAIGN, Verb.RENAME_CAMPAIGN, Verb.ARCHIVE_CAMPAIGN, Verb.BRING_BACK_CAMPAIGN),
+    Kind.PACKS: (Verb.IMPORT_PACK, Verb.SAVE_PACK, Verb.RETIRE_PACK, Verb.IMPORT_CARDS),
+    Kind.HOUSE_RULES: (
+        *(Verb.ADD_HOUSE_RULING, Verb.CHANGE_HOUSE_RULING, Verb.REMOVE_HOUSE_RULING),
+        *(Verb.ADD_TALON_CLASS, Verb.CHANGE_TALON_CLASS, Verb.REMOVE_TALON_CLASS),
     ),
 }
-"""Every verb once, by what it is about. What is about the store is in no event's journal."""
+"""Every verb once, by what it is about. From `Kind.STORE` on, none is in an event's journal."""

@@ -1,4 +1,4 @@
-"""What the journal of an event is filtered by."""
+"""What a journal, of an event or of a store, is filtered by."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,7 +9,7 @@ from django.utils.translation import pgettext
 
 from tourney.domain.verbs import Kind
 from tourney.forms.fields import choice_field
-from tourney.models import Entrant
+from tourney.models import Entrant, Player
 from tourney.runtime.messages import Message, message, pmessage
 
 KINDS: dict[Kind, Message] = {
@@ -27,10 +27,59 @@ KINDS: dict[Kind, Message] = {
     Kind.UNDO: pmessage("in the journal", "Undo and redo"),
 }
 """What an event's entries are about, as readers choose it."""
+STORE_KINDS: dict[Kind, Message] = {
+    Kind.STORE: pmessage("in the journal", "Store and staff"),
+    Kind.STORE_PLAYERS: pmessage("in the journal", "Players"),
+    Kind.CAMPAIGNS: pmessage("in the journal", "Campaigns"),
+    Kind.SETTINGS: pmessage("in the journal", "Events and tables"),
+    Kind.PACKS: pmessage("in the journal", "Month packs and cards"),
+    Kind.HOUSE_RULES: pmessage("in the journal", "House rulings and Talon classes"),
+}
+"""The same for what was done at the store itself."""
 
 
-class JournalForm(forms.Form):
-    """Which entries the journal shows: of a round, of a player, of a kind. Nonsense in the address filters nothing."""
+class Filter(forms.Form):
+    """Which entries a journal shows. Nonsense in the address filters nothing."""
+
+    @property
+    def query(self) -> str:
+        """What was chosen, as it stands in addresses before something else; empty where everything is shown."""
+        return "".join(f"{name}={value}&" for name in self.fields if (value := self._chosen(name)))
+
+    @property
+    def chosen_kind(self) -> Kind | None:
+        """What the entries are about, None for anything."""
+        kind = self._chosen("kind")
+        return Kind(kind) if kind else None
+
+    def _chosen(self, name: str) -> str:
+        self.is_valid()
+        return str(self.cleaned_data.get(name) or "")
+
+
+class StoreJournalForm(Filter):
+    """Which entries of the store itself: about a player, of a kind."""
+
+    player = forms.ChoiceField(label=_("Player"), required=False)
+    kind = forms.ChoiceField(label=_("Kind"), required=False)
+
+    def __init__(self, *args: Any, players: Iterable[Player], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.players = {str(one.pk): one for one in players}
+        choice_field(self, "player").choices = [
+            ("", pgettext("players", "All")),
+            *((number, str(one)) for number, one in self.players.items()),
+        ]
+        choice_field(self, "kind").choices = [("", pgettext("kinds of entries", "All")), *STORE_KINDS.items()]
+
+    @property
+    def chosen_player(self) -> Player | None:
+        """The player, None for all."""
+        return self.players.get(self._chosen("player"))
+
+
+class JournalForm(Filter):
+    """Which entries the journal shows: of a round, of a player, of a kind."""
 
     round = forms.ChoiceField(label=_("Round"), required=False)
     player = forms.ChoiceField(label=_("Player"), required=False)
@@ -58,18 +107,3 @@ class JournalForm(forms.Form):
     def chosen_entrant(self) -> Entrant | None:
         """The player, None for all."""
         return self.entrants.get(self._chosen("player"))
-
-    @property
-    def chosen_kind(self) -> Kind | None:
-        """What the entries are about, None for anything."""
-        kind = self._chosen("kind")
-        return Kind(kind) if kind else None
-
-    @property
-    def query(self) -> str:
-        """What was chosen, as it stands in addresses before something else; empty where everything is shown."""
-        return "".join(f"{name}={value}&" for name in self.fields if (value := self._chosen(name)))
-
-    def _chosen(self, name: str) -> str:
-        self.is_valid()
-        return str(self.cleaned_data.get(name) or "")

@@ -22,6 +22,7 @@ from tourney.models import (
     JournalEntry,
     Match,
     NamesShown,
+    Player,
     ReportedBy,
     Role,
     RollOff,
@@ -215,16 +216,24 @@ def entries_of(
 
 def _names(entrant: Entrant) -> Q:
     """Who did it, who is in the sentence or among the facts, or at whose table it was where no name is said."""
-    names = [entrant.player.name, *entrant.player.older_names.values_list("name", flat=True)]
+    names = _names_of(entrant.player)
     tables = Match.objects.filter(seats__entrant=entrant, table__isnull=False).values_list("round__number", "table")
     cleared = (Q(before__round=round, before__table=table) for round, table in tables)
     return (
-        Q(by=None, by_name__in=names)
-        | Q(_any_of("said", "$.** ? (@ == $sought[*])", names))
+        _says(names)
         | Q(_any_of("before", PERSON, [entrant.number]))
         | Q(_any_of("after", PERSON, [entrant.number]))
         | Q(did=Verb.TAKE_BACK_RESULT) & reduce(or_, cleared, Q(pk=None))
     )
+
+
+def _names_of(player: Player) -> list[str]:
+    return [player.name, *player.older_names.values_list("name", flat=True)]
+
+
+def _says(names: Sequence[str]) -> Q:
+    """Who is called so did it, or is in the sentence."""
+    return Q(by=None, by_name__in=names) | Q(_any_of("said", "$.** ? (@ == $sought[*])", names))
 
 
 def _any_of(column: str, path: str, sought: Sequence[str | int]) -> Func:
@@ -273,9 +282,12 @@ def exported(entries: QuerySet[JournalEntry], most: int = MOST_EXPORTED) -> Iter
         )
 
 
-def entries_of_store(store: Store) -> QuerySet[JournalEntry]:
-    """What was done at the store itself, the last first."""
-    return store.journal.filter(event=None).order_by("-pk")
+def entries_of_store(store: Store, *, kind: Kind | None = None, player: Player | None = None) -> QuerySet[JournalEntry]:
+    """What was done at the store itself, the last first: of that kind, and what names that player."""
+    entries = store.journal.filter(event=None).order_by("-pk")
+    if kind:
+        entries = entries.filter(did__in=VERBS_OF[kind])
+    return entries.filter(_says(_names_of(player))) if player else entries
 
 
 def said_of(step: int) -> str:

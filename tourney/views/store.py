@@ -8,7 +8,6 @@ from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordChangeView
-from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -28,7 +27,6 @@ from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, 
 from tourney.models import Invitation, Role, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
 from tourney.queries.first_event import steps_to_first_event
-from tourney.queries.journal import entries_of_store, lines
 from tourney.queries.stores import (
     first_store_of,
     invitation_with,
@@ -44,7 +42,6 @@ from tourney.runtime.time_zones import time_zones
 from tourney.views import responses, signed_out, throttle
 from tourney.views.addresses import is_local, qr_code
 
-ENTRIES_PER_PAGE = 50
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -343,16 +340,6 @@ def store_settings(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("store_settings", store.slug)
     context = responses.store_context(request, store, section="settings", form=form, time_zones=time_zones())
     return render(request, "store/settings.html", context, status=422 if form.is_bound else 200)
-
-
-@login_required
-@require_safe
-def store_journal(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was done at the store itself, newest first."""
-    store = access.store_for(request, slug, *access.OWNERS)
-    page = Paginator(entries_of_store(store), ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
-    context = responses.store_context(request, store, section="settings", page=page, lines=lines(page, {}))
-    return render(request, "store/journal.html", context)
 
 
 def _session_key(store: Store) -> str:
