@@ -156,6 +156,20 @@ def test_a_long_sign_in_name_makes_no_second_line_of_the_header(open_desk, place
 
         brand, user = page.locator(".brand").bounding_box(), page.locator(".app-user").bounding_box()
         assert user["y"] < brand["y"] + brand["height"], (path, language)
-        assert user["height"] <= 64, (path, language)
+        assert user["height"] <= 48, (path, language)
         assert page.locator(".brand-name").evaluate("name => name.scrollWidth <= name.clientWidth"), (path, language)
+        leave = page.get_by_role("button", name="harbor-lights-organizer").locator("span").bounding_box()
+        assert leave["width"] <= 1, (path, language)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, language)
+
+
+def test_on_a_laptop_who_is_signed_in_stands_a_word_apart_from_what_the_button_does(open_desk, places):
+    page = open_desk(LAPTOP)
+    page.goto("/e/{tonight}/desk/".format(**places))
+    leave = page.get_by_role("button", name="Sign out")
+    gap = """button => {
+      const said = document.createRange();
+      said.selectNodeContents(button.firstChild);
+      return button.querySelector("span").getBoundingClientRect().left - said.getBoundingClientRect().right;
+    }"""
+    assert leave.evaluate(gap) >= 3

@@ -83,3 +83,21 @@ def test_on_a_laptop_the_columns_are_filled_side_by_side(open_round, open_page: 
         "all => all.map((one) => one.getBoundingClientRect().bottom)"
     )
     assert abs(ends[0] - ends[1]) < 300
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [{"rounds": 2, "open_round": True}, {"rounds": 3, "finish": True}],
+    ids=["after two rounds", "finished"],
+)
+def test_with_rounds_behind_it_both_columns_of_a_players_page_are_filled(facts, open_page, server: str):
+    night = make_night(players=4, **facts)
+    desk = go_to(open_page(LAPTOP), night, server, 1)
+
+    left, right = (desk.locator(".columns > .stack").nth(column).get_by_role("heading", level=2) for column in (0, 1))
+    expect(left.filter(has_text="Rounds")).to_be_visible()
+    expect(right.filter(has_text="Table needs")).to_be_in_viewport()
+    ends = desk.locator(".columns > .stack > :last-child").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().bottom)"
+    )
+    assert abs(ends[0] - ends[1]) < 300

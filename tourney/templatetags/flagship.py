@@ -34,6 +34,12 @@ def signed(points: int) -> str:
 
 
 @register.filter
+def as_user(name: str) -> SafeString:
+    """Who is signed in, within the button to sign out: a phone's header has no room for it and lets it be heard."""
+    return format_html('<span class="user-name">{}</span>', name)
+
+
+@register.filter
 def takes_sign_ups(event: Event) -> bool:
     """Whether players may register themselves now."""
     return event.takes_sign_ups(timezone.now())
