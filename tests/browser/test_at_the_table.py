@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 from tests.support.browsing import LAPTOP, PHONE, assert_accessible, violations
 from tests.support.built_fleets import bring_all
 from tests.support.clicking import press
-from tests.support.nights import BY, Night, make_night
+from tests.support.nights import BY, Night, make_night, now
 from tourney import access
-from tourney.actions import player_cards
+from tourney.actions import judge_calls, player_cards
 from tourney.models import Entrant, Event, SheetCheck, User
 from tourney.queries.state import state_of
 
@@ -151,6 +151,24 @@ def test_a_judge_is_called_in_three_taps_and_the_phone_hears_that_one_is_coming(
     expect(phone.locator("#call-judge > summary")).to_be_visible()
     expect(desk.locator(".judge-case")).to_have_count(0)
     expect(tools.locator("#cases")).to_contain_text("No one is waiting for a judge.")
+
+
+def test_the_part_that_brings_a_call_never_shows_two_primary_actions(night, laptop: Page, server: str):
+    """htmx would give what has an id its old classes first: the press of before beside that of the call."""
+    me, _ = seated(night)
+    Event.objects.update(starts_at=timezone.now())
+    desk = sign_in(laptop, night, night.judge, server)
+    desk.evaluate("""() => {
+      window.loud = [];
+      const count = () => document.querySelectorAll("#now :is(.button-primary, .button-signal)").length;
+      document.addEventListener("htmx:afterSwap", () => window.loud.push(count()));
+    }""")
+
+    judge_calls.call(night.event, me.number, "behavior", by=now())
+    expect(desk.locator("#now .judge-case")).to_have_count(1)
+    desk.wait_for_function("window.loud.length")
+
+    assert {*desk.evaluate("window.loud")} == {1}
 
 
 @pytest.mark.nightly
