@@ -59,6 +59,11 @@ def winner_only_problems(
         Problem(
             f"tally_{tally.key}_{SIDES[side]}",
             message(
+                "Only the winner scores “{tally}”, and you didn’t win. Clear it, or edit how the match ended.",
+                tally=tally.name,
+            )
+            if names[side] == ""
+            else message(
                 "Only the winner scores “{tally}”, and {name} didn’t win. Clear it, or edit how the match ended.",
                 tally=tally.name,
                 name=names[side],
@@ -96,7 +101,9 @@ def _unknown(rules: MonthPack, counts: Counts, names: tuple[Name, Name]) -> Iter
             if key not in known:
                 yield Problem(
                     f"tally_{key}_{SIDES[side]}",
-                    message(
+                    message("This month doesn’t count “{key}”, but you have it. Leave it out.", key=key)
+                    if names[side] == ""
+                    else message(
                         "This month doesn’t count “{key}”, but {name} has it. Leave it out.", key=key, name=names[side]
                     ),
                 )
@@ -109,7 +116,9 @@ def _out_of_range(tally: Tally, counts: Counts, names: tuple[Name, Name]) -> Ite
         if value < 0:
             yield Problem(
                 where,
-                message(
+                message("{tally}: you can’t have {number}. Enter 0 or more.", tally=capital(tally.name), number=value)
+                if names[side] == ""
+                else message(
                     "{tally}: {name} can’t have {number}. Enter 0 or more.",
                     tally=capital(tally.name), name=names[side], number=value,
                 ),
@@ -118,6 +127,11 @@ def _out_of_range(tally: Tally, counts: Counts, names: tuple[Name, Name]) -> Ite
             yield Problem(
                 where,
                 message(
+                    "{tally}: you can’t have {number}. The most for one player is {most}. Count again.",
+                    tally=capital(tally.name), number=value, most=tally.max_each,
+                )
+                if names[side] == ""
+                else message(
                     "{tally}: {name} can’t have {number}. The most for one player is {most}. Count again.",
                     tally=capital(tally.name), name=names[side], number=value, most=tally.max_each,
                 ),

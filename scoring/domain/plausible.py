@@ -62,7 +62,9 @@ def _ending(rules: MonthPack, played: Played) -> Iterator[Problem]:
 
 def _out(played: Played, names: tuple[Name, Name]) -> Iterator[Problem]:
     if played.ending in WHO_IS_OUT:
-        if played.out not in (0, 1):
+        if played.out not in (0, 1) and "" in names:
+            yield Problem("out", message("Choose how the match ended."))
+        elif played.out not in (0, 1):
             yield Problem("out", message(WHO_IS_OUT[played.ending].id, first=names[0], second=names[1]))
     elif played.out is not None:
         yield Problem("out", message("With this ending, no single player is out. Clear it, or choose another ending."))
@@ -95,12 +97,21 @@ def _sp_left(rules: MonthPack, played: Played, names: tuple[Name, Name]) -> Iter
         if left < 0:
             yield Problem(
                 f"sp_left_{letter}",
-                message("{name}’s fleet can’t have {left} SP left. Enter 0 or more.", name=capital(name), left=left),
+                message("Your fleet can’t have {left} SP left. Enter 0 or more.", left=left)
+                if name == ""
+                else message(
+                    "{name}’s fleet can’t have {left} SP left. Enter 0 or more.", name=capital(name), left=left
+                ),
             )
         elif rules.sp_limit is not None and left > rules.sp_limit:
             yield Problem(
                 f"sp_left_{letter}",
                 message(
+                    "Your fleet can’t have {left} SP left: the limit is {limit}. Count the surviving fleet again.",
+                    left=left, limit=rules.sp_limit,
+                )
+                if name == ""
+                else message(
                     "{name}’s fleet can’t have {left} SP left: the limit is {limit}. Count the surviving fleet again.",
                     name=capital(name), left=left, limit=rules.sp_limit,
                 ),
@@ -115,6 +126,12 @@ def _elimination(played: Played, names: tuple[Name, Name]) -> Iterator[Problem]:
             yield Problem(
                 f"sp_left_{letter}",
                 message(
+                    "Your fleet was eliminated, but {left} SP are entered as left. "
+                    "Enter 0, or choose how the battle really ended.",
+                    left=played.sides[side].sp_left,
+                )
+                if names[side] == ""
+                else message(
                     "{name}’s fleet was eliminated, but {left} SP are entered as left. "
                     "Enter 0, or choose how the battle really ended.",
                     name=capital(names[side]), left=played.sides[side].sp_left,
@@ -124,23 +141,33 @@ def _elimination(played: Played, names: tuple[Name, Name]) -> Iterator[Problem]:
     if played.ending in (Ending.TIME, Ending.SCENARIO) and len(empty) == 2:
         yield Problem("ending", message("Neither fleet has SP left. Choose “Both eliminated”, or enter what is left."))
     elif played.ending in (Ending.TIME, Ending.SCENARIO) and empty:
-        yield Problem("ending", _was_eliminated(names[empty[0]]))
+        yield Problem("ending", _was_eliminated(names, empty[0]))
     elif played.ending is Ending.ELIMINATION and played.out in (0, 1) and 1 - played.out in empty:
         yield Problem(
             f"sp_left_{SIDES[1 - played.out]}",
-            message(
+            message("You have no SP left either. Choose “Both eliminated”, or enter what is left.")
+            if names[1 - played.out] == ""
+            else message(
                 "{name} has no SP left either. Choose “Both eliminated”, or enter what is left.",
                 name=capital(names[1 - played.out]),
             ),
         )
     elif played.ending is Ending.CONCESSION and played.out in (0, 1) and 1 - played.out in empty:
-        yield Problem(f"sp_left_{SIDES[1 - played.out]}", _was_eliminated(names[1 - played.out]))
+        yield Problem(f"sp_left_{SIDES[1 - played.out]}", _was_eliminated(names, 1 - played.out))
 
 
-def _was_eliminated(name: Name) -> Message:
+def _was_eliminated(names: tuple[Name, Name], side: int) -> Message:
+    """In the words of the page that it is for: a player chooses "I won", the desk "One fleet eliminated"."""
+    name = capital(names[side])
+    if names[side] == "":
+        return message("You have no SP left, so your fleet was eliminated. Choose “I lost”, or enter what is left.")
+    if names[1 - side] == "":
+        return message(
+            "{name} has no SP left, so that fleet was eliminated. Choose “I won”, or enter what is left.", name=name
+        )
     return message(
         "{name} has no SP left, so that fleet was eliminated. Choose “One fleet eliminated”, or enter what is left.",
-        name=capital(name),
+        name=name,
     )
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from tourney.runtime.messages import Message, Printed, message
 
 type Name = str | Message
-"""What a player is called in a sentence."""
+"""What a player is called in a sentence; who reads it has an empty name, and is "you"."""
 
 NAMES: tuple[Name, Name] = (message("Player A"), message("Player B"))
 

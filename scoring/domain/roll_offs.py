@@ -8,6 +8,14 @@ from tourney.runtime.messages import message
 
 ATTACK_DIE = ("hit", "hit", "hit", "critical", "battle stations", "battle stations", "blank", "blank")
 DEFENSE_DIE = ("evade", "evade", "evade", "battle stations", "battle stations", "blank", "blank", "blank")
+FACE_NAMES = {
+    "hit": message("Hit"),
+    "critical": message("Critical Hit"),
+    "battle stations": message("Battle Stations"),
+    "evade": message("Evade"),
+    "blank": message("Blank"),
+}
+"""What people read for them."""
 DICE = 5
 
 

@@ -16,6 +16,19 @@ ONE_IS_OUT = {
     Ending.NO_SHOW: message("{out} was a no-show, so {other} scores like a bye."),
     Ending.RULING: message("By a ruling, {other} wins."),
 }
+YOU_ARE_OUT = {
+    Ending.ELIMINATION: message("Your fleet was eliminated, so {other} wins."),
+    Ending.CONCESSION: message("You conceded, so {other} wins."),
+    Ending.NO_SHOW: message("You were a no-show, so {other} scores like a bye."),
+    Ending.RULING: message("By a ruling, {other} wins."),
+}
+OTHER_IS_OUT = {
+    Ending.ELIMINATION: message("{out}’s fleet was eliminated, so you win."),
+    Ending.CONCESSION: message("{out} conceded, so you win."),
+    Ending.NO_SHOW: message("{out} was a no-show, so you score like a bye."),
+    Ending.RULING: message("By a ruling, you win."),
+}
+"""The same to one of the two."""
 
 
 def winner(rules: MonthPack, played: Played) -> int | None:
@@ -50,13 +63,24 @@ def deciding_points(rules: MonthPack, played: Played) -> tuple[int, int]:
 def why(
     rules: MonthPack, played: Played, names: tuple[Name, Name], fleet_points: tuple[int | None, int | None]
 ) -> Message:
-    """One plain sentence or two: who won and for which reason. fleet_points are those that go on the sheets."""
+    """One plain sentence or two: who won and for which reason. fleet_points are those that go on the sheets.
+
+    To one of the two, whose name is empty, it speaks of "you".
+    """
     if played.ending is Ending.DOUBLE_LOSS:
         return message("By a ruling, both players lose.")
+    if played.ending is Ending.NEITHER_CAME and "" in names:
+        return message("You and {name} were both no-shows.", name=names[1] if names[0] == "" else names[0])
     if played.ending is Ending.NEITHER_CAME:
         return message("{first} and {second} were both no-shows.", first=capital(names[0]), second=names[1])
     if played.condition:
         side, index = played.condition
+        if names[side] == "":
+            return message(
+                "You win by win condition {number}: {condition}.",
+                number=index + 1,
+                condition=rules.win_conditions[index],
+            )
         return message(
             "{name} wins by win condition {number}: {condition}.",
             name=capital(names[side]),
@@ -64,7 +88,9 @@ def why(
             condition=rules.win_conditions[index],
         )
     if played.out is not None:
-        return message(ONE_IS_OUT[played.ending].id, out=capital(names[played.out]), other=names[1 - played.out])
+        out, other = names[played.out], names[1 - played.out]
+        said = YOU_ARE_OUT if out == "" else OTHER_IS_OUT if other == "" else ONE_IS_OUT
+        return message(said[played.ending].id, out=capital(out), other=other)
     return message(
         "{ending} {outcome}", ending=LEADS[played.ending], outcome=_by_points(rules, played, names, fleet_points)
     )
@@ -83,8 +109,21 @@ def _by_points(
             "behind": behind,
             "fewer": min(deciding),
         }
+        if is_all and ahead == "":
+            return message("You win on Fleet Points, {more} to {behind}’s {fewer}.", **facts)
+        if is_all and behind == "":
+            return message("{ahead} wins on Fleet Points, {more} to your {fewer}.", **facts)
         if is_all:
             return message("{ahead} wins on Fleet Points, {more} to {behind}’s {fewer}.", **facts)
+        if ahead == "":
+            return message(
+                "You win on Fleet Points, {more} to {behind}’s {fewer}, counting only what decides the winner.",
+                **facts,
+            )
+        if behind == "":
+            return message(
+                "{ahead} wins on Fleet Points, {more} to your {fewer}, counting only what decides the winner.", **facts
+            )
         return message(
             "{ahead} wins on Fleet Points, {more} to {behind}’s {fewer}, counting only what decides the winner.",
             **facts,
@@ -97,6 +136,12 @@ def _by_points(
             points=first,
         )
     name = names[played.rolled]
+    if is_all and name == "":
+        return message("Tied on {points} Fleet Points; you won the roll-off.", points=first)
+    if name == "":
+        return message(
+            "Tied on {points} Fleet Points, counting only what decides the winner; you won the roll-off.", points=first
+        )
     if is_all:
         return message("Tied on {points} Fleet Points; {name} won the roll-off.", points=first, name=name)
     return message(

@@ -33,7 +33,10 @@ const [SAID, END_OF_SAID] = ["<!--said-->", "<!--/said-->"];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 let sentAt = Number.NEGATIVE_INFINITY;
 
-worker.addEventListener("install", () => worker.skipWaiting());
+worker.addEventListener("install", (event) => {
+  worker.skipWaiting();
+  event.waitUntil(keep(new Request(OFFLINE)).catch(() => {})); // nothing is there yet of what pages ask to be kept
+});
 
 worker.addEventListener("activate", (event) => event.waitUntil(begin()));
 
@@ -58,7 +61,7 @@ worker.addEventListener("fetch", (event) => {
   else if (pathname.startsWith("/static/")) event.respondWith(file(request));
   else if (request.headers.has("X-Keep")) event.respondWith(asked(request));
   else if (request.mode === "navigate")
-    event.respondWith((KEPT.test(pathname) ? page(event) : fetch(request)).catch(instead));
+    event.respondWith((KEPT.test(pathname) ? page(event) : fetch(request)).catch(instead).catch(() => plain()));
 });
 
 /** Keeps no page any more but that which says so, and has nothing of a reader's. */
@@ -70,18 +73,32 @@ async function forget() {
 
 /** A static file: kept for good under its hashed name, else asked for each time. @param {Request} request */
 async function file(request) {
-  const cache = await caches.open(FILES);
-  const known = await cache.match(request);
+  const known = await found(FILES, request);
   if (known && HASHED.test(request.url)) return known;
   try {
     const response = await fetch(request);
-    if (response.ok) await cache.put(request, response.clone());
+    if (response.ok) await store(FILES, request, response.clone());
     return response;
   } catch (error) {
     if (known) return known;
     throw error;
   }
 }
+
+// A device that is full, or lost what it kept, keeps nothing: what the network has to say is worth as much.
+/** @type {(cache: string, what: Request | string) => Promise<Response | undefined>} */
+const found = (cache, what) =>
+  caches
+    .open(cache)
+    .then((one) => one.match(what, { ignoreVary: cache === PAGES }))
+    .catch(() => undefined);
+
+/** @type {(cache: string, what: Request | string, response: Response) => Promise<void>} */
+const store = (cache, what, response) =>
+  caches
+    .open(cache)
+    .then((one) => one.put(what, response))
+    .catch(() => {});
 
 /** Pages that are kept as soon as their files are, by their address. @type {Map<string, Response>} */
 const awaiting = new Map();
@@ -97,9 +114,10 @@ async function asked(request) {
   const known = await kept(request.url);
   if (known) return known;
   const place = keyOf(request.url);
-  const found = awaiting.get(place);
+  const before = awaiting.get(place);
   awaiting.delete(place);
-  if (request.headers.get("X-Keep") === "now") return found ? put(request.url, found) : keep(new Request(request.url));
+  if (request.headers.get("X-Keep") === "now")
+    return before ? put(request.url, before) : keep(new Request(request.url));
   const response = await fetch(new Request(request.url));
   awaiting.set(place, response.clone());
   return response;
@@ -145,7 +163,7 @@ async function follow(client, fresh) {
 
 /**
  * In place of a page that is not kept, without a network: our own page, with all that is kept, in the language of what
- * was kept last. The browser's error where even that is missing.
+ * was kept last; where even that is missing, a plain one.
  */
 async function instead() {
   const pages = (await keptPages()).sort((one, other) => Number(other.at) - Number(one.at));
@@ -153,9 +171,24 @@ async function instead() {
   const languageOf = (/** @type {Kept | undefined} */ one) => LANGUAGE.exec(one?.html ?? "")?.[1] ?? "";
   const own = pages.filter(({ address }) => address.pathname === OFFLINE);
   const page = own.find((one) => languageOf(one) === languageOf(readable[0])) ?? own[0];
-  if (!page) return Response.error();
-  const html = page.html.replace(LIST, () => (readable.length ? listOf(readable, languageOf(page)) : ""));
-  return new Response(html, { status: 200, headers: page.response.headers });
+  const list = readable.length ? listOf(readable, languageOf(page ?? readable[0])) : "";
+  if (!page) return plain(list, languageOf(readable[0]));
+  return new Response(
+    page.html.replace(LIST, () => list),
+    { status: 200, headers: page.response.headers },
+  );
+}
+
+/** A page that needs nothing that is kept, for a device that has lost it or doesn't give it: never the browser's error. */
+function plain(list = "", language = navigator.language.slice(0, 2)) {
+  const words = WORDS[language];
+  /** @type {Gettext} */
+  const gettext = (id) => words?.[id] ?? id;
+  const title = gettext("Not connected");
+  const html = `<!DOCTYPE html><html lang="${words ? language : "en"}"><meta charset="utf-8"><title>${title}</title>
+    <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+    <main><h1>${title}</h1><p><a href="">${gettext("Try again now")}</a></p>${list}</main></html>`;
+  return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
 }
 
 /** @returns {Promise<Kept[]>} */
@@ -201,13 +234,12 @@ const keep = async (request) => put(request.url, await fetch(request));
 
 /** Keeps the page, if it is one; the same answer. @type {(address: string, response: Response) => Promise<Response>} */
 async function put(address, response) {
-  const cache = await caches.open(PAGES);
-  if (response.ok && !response.redirected) await cache.put(keyOf(address), await dated(response.clone()));
+  if (response.ok && !response.redirected) await store(PAGES, keyOf(address), await dated(response.clone()));
   return response;
 }
 
 /** The page as it was kept, if it was. @param {string} address */
-const kept = async (address) => (await caches.open(PAGES)).match(keyOf(address), { ignoreVary: true });
+const kept = (address) => found(PAGES, keyOf(address));
 
 /** The address under which a page is kept. @param {string} address */
 function keyOf(address) {

@@ -357,6 +357,47 @@ def test_who_gets_a_card_back_keeps_no_page_of_who_held_the_phone_before(night, 
     assert not phone.evaluate(KEEPS, f"/e/{night.event.slug}/me/")
 
 
+FORGETS_ALL = "() => caches.keys().then(names => Promise.all(names.map(name => caches.delete(name))))"
+GIVES_NOTHING = """
+Object.defineProperty(self, "caches", {get: () => ({open: () => Promise.reject(new Error("full"))})})
+"""
+
+
+@pytest.mark.parametrize("path", ["/s/{store}/players/", "/e/{event}/roll-offs/"])
+@pytest.mark.parametrize("lost", ["deleted", "refused"])
+def test_a_device_that_lost_what_it_kept_shows_our_own_page_all_the_same(
+    night, open_page: Callable[..., Page], server: str, path, lost
+):
+    phone = with_worker(open_page, night, server)
+    if lost == "deleted":
+        phone.evaluate(FORGETS_ALL)
+    else:
+        phone.context.service_workers[0].evaluate(GIVES_NOTHING)
+
+    phone.context.set_offline(True)
+    phone.goto(path.format(store=night.store.slug, event=night.event.slug))
+
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Not connected")
+    again = phone.get_by_role("link", name="Try again now")
+    expect(again).to_be_visible()
+    assert_accessible(phone)
+    phone.context.set_offline(False)
+    again.click()
+    expect(phone.get_by_role("banner")).to_be_visible()
+    expect(again).to_have_count(0)
+
+
+def test_a_worker_has_its_own_page_as_soon_as_it_is_there(night, open_page: Callable[..., Page], server: str):
+    phone = open_page(PHONE, worker=True)
+    phone.goto(f"/e/{night.event.slug}/")
+
+    kept = phone.evaluate(
+        "navigator.serviceWorker.ready.then(() => caches.match('/offline/')).then(one => one && one.text())"
+    )
+
+    assert "This page isn’t kept on this device." in kept
+
+
 KEPT_AT = """
 path => caches.keys().then(names => caches.open(names.find(name => name.startsWith("pages"))))
     .then(cache => cache.match(path, {ignoreVary: true})).then(kept => Number(kept.headers.get("X-Kept-At")))

@@ -9,6 +9,7 @@ from scoring.domain.points import (
     Problem,
     Side,
     endings,
+    problems,
     score_match,
 )
 from scoring.shipped import shipped_pack, shipped_packs
@@ -277,6 +278,66 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
 )
 def test_what_cannot_be_is_refused_with_sentences_that_say_what_to_do(rules, result, expected):
     assert messages(rules, result) == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "result", "expected"),
+    [
+        (STATION, played(Ending.TIME, -1, 10), "Your fleet can’t have -1 SP left. Enter 0 or more."),
+        (
+            STATION,
+            played(Ending.TIME, 130, 10),
+            "Your fleet can’t have 130 SP left: the limit is 120. Count the surviving fleet again.",
+        ),
+        (
+            STATION,
+            played(Ending.ELIMINATION, 8, 10, out=0),
+            "Your fleet was eliminated, but 8 SP are entered as left. Enter 0, or choose how the battle really ended.",
+        ),
+        (
+            STATION,
+            played(Ending.ELIMINATION, 0, 0, out=1),
+            "You have no SP left either. Choose “Both eliminated”, or enter what is left.",
+        ),
+        (
+            STATION,
+            played(Ending.TIME, 0, 10),
+            "You have no SP left, so your fleet was eliminated. Choose “I lost”, or enter what is left.",
+        ),
+        (
+            STATION,
+            played(Ending.TIME, 10, 0),
+            "Kestrel has no SP left, so that fleet was eliminated. Choose “I won”, or enter what is left.",
+        ),
+        (STATION, played(Ending.ELIMINATION, 10, 0), "Choose how the match ended."),
+        (
+            CRAFT,
+            played(Ending.TIME, 10, 20, tallies=({"mission_tokens": -1}, {})),
+            "Mission Tokens: you can’t have -1. Enter 0 or more.",
+        ),
+        (
+            STATION,
+            played(Ending.TIME, 10, 20, tallies=({"ds9": 1}, {})),
+            "Only the winner scores “Controls Deep Space 9”, and you didn’t win. "
+            "Clear it, or edit how the match ended.",
+        ),
+        (
+            STATION,
+            played(Ending.TIME, 10, 20, tallies=({"tribbles": 1}, {})),
+            "This month doesn’t count “tribbles”, but you have it. Leave it out.",
+        ),
+    ],
+)
+def test_a_player_reads_of_the_own_side_as_you(rules, result, expected):
+    assert [str(problem.message) for problem in problems(rules, result, ("", "Kestrel"))] == [expected]
+
+
+def test_a_player_reads_of_too_many_of_the_own_as_you():
+    found = problems(STATION, played(Ending.TIME, 10, 20, tallies=({"ds9": 2}, {})), ("", "Kestrel"))
+
+    assert str(found[0].message) == (
+        "Controls Deep Space 9: you can’t have 2. The most for one player is 1. Count again."
+    )
 
 
 def test_2_11_who_did_not_play_may_have_counted_nothing():

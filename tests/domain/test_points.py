@@ -198,6 +198,72 @@ def test_who_wins_is_said_in_one_sentence(rules, result, winner, why):
     assert (match.winner, str(match.why)) == (winner, why)
 
 
+@pytest.mark.parametrize(
+    ("rules", "result", "to_first", "to_second"),
+    [
+        (
+            STATION,
+            played(Ending.ELIMINATION, 0, 35, out=0),
+            "Your fleet was eliminated, so Kestrel wins.",
+            "Vor’s fleet was eliminated, so you win.",
+        ),
+        (
+            STATION,
+            played(Ending.CONCESSION, 20, 35, out=1),
+            "Kestrel conceded, so you win.",
+            "You conceded, so Vor wins.",
+        ),
+        (
+            STATION,
+            played(Ending.NO_SHOW, out=1),
+            "Kestrel was a no-show, so you score like a bye.",
+            "You were a no-show, so Vor scores like a bye.",
+        ),
+        (
+            STATION,
+            played(Ending.NEITHER_CAME),
+            "You and Kestrel were both no-shows.",
+            "You and Vor were both no-shows.",
+        ),
+        (STATION, played(Ending.RULING, 30, 90, out=0), "By a ruling, Kestrel wins.", "By a ruling, you win."),
+        (
+            STATION,
+            played(Ending.TIME, 30, 60),
+            "Time was called. Kestrel wins on Fleet Points, 90 to your 60.",
+            "Time was called. You win on Fleet Points, 90 to Vor’s 60.",
+        ),
+        (
+            STATION,
+            played(Ending.TIME, 30, 60, tallies=({}, {"ds9": 1})),
+            "Time was called. Kestrel wins on Fleet Points, 90 to your 60, counting only what decides the winner.",
+            "Time was called. You win on Fleet Points, 90 to Vor’s 60, counting only what decides the winner.",
+        ),
+        (
+            STATION,
+            played(Ending.TIME, 30, 30, rolled=1),
+            "Time was called. Tied on 90 Fleet Points; Kestrel won the roll-off.",
+            "Time was called. Tied on 90 Fleet Points; you won the roll-off.",
+        ),
+        (
+            STATION,
+            played(Ending.TIME, 30, 30, rolled=0, tallies=({"ds9": 1}, {})),
+            "Time was called. Tied on 90 Fleet Points, counting only what decides the winner; you won the roll-off.",
+            "Time was called. Tied on 90 Fleet Points, counting only what decides the winner; Vor won the roll-off.",
+        ),
+        (
+            CHAOS,
+            played(Ending.TIME, 30, 60, condition=(0, 1)),
+            "You win by win condition 2: the ship with the most tokens.",
+            "Vor wins by win condition 2: the ship with the most tokens.",
+        ),
+    ],
+)
+def test_to_one_of_the_two_the_sentence_speaks_of_you(rules, result, to_first, to_second):
+    first, second = (str(score_match(rules, result, names).why) for names in (("", "Kestrel"), ("Vor", "")))
+
+    assert (first, second) == (to_first, to_second)
+
+
 def test_without_names_the_sentence_still_reads():
     assert str(score_match(STATION, played(Ending.ELIMINATION, 0, 35, out=0)).why) == (
         "Player A’s fleet was eliminated, so Player B wins."

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.domain.points import Ending, Played, Side
-from scoring.domain.roll_offs import ATTACK_DIE
+from scoring.domain.roll_offs import ATTACK_DIE, FACE_NAMES
 from tests.support.nights import BY, make_night
 from tests.support.public_pages import eliminated, enter, last_round, level_match, page, text_of, tied_night, url
 from tourney.actions import by_hand, entrants, roll_offs, rounds
@@ -149,12 +149,15 @@ def test_dice_of_the_software_can_be_computed_again_from_the_page(client):
 
     text, names = text_of(response), state_of(night.event).names
     assert "rolled by Flagship, seed c0ffee" in text
-    assert f"Attack die: {', '.join(ATTACK_DIE)}." in text
+    assert (
+        "Attack die: Hit, Hit, Hit, Critical Hit, Battle Stations, Battle Stations, Blank, Blank. "
+        "On a computer," in text
+    )
     for number in group:
         digests = [sha256(f"c0ffee:1:{number}:{die}".encode()).digest() for die in range(5)]
-        faces = [ATTACK_DIE[digest[0] % 8] for digest in digests]
+        faces = [str(FACE_NAMES[ATTACK_DIE[digest[0] % 8]]) for digest in digests]
         assert (
-            f"{names[number]} player {number} {' '.join(faces)} {faces.count('battle stations')} Battle Stations"
+            f"{names[number]} player {number} {' '.join(faces)} {faces.count('Battle Stations')} Battle Stations"
             in text
         )
 

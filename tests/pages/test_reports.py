@@ -263,6 +263,20 @@ def test_a_number_that_the_own_fleet_cannot_leave_is_said_to_its_player_as_you(n
         assert f"{whose} can’t have 45 SP left. Nearest possible: 44 or 46." in page
 
 
+def test_a_player_is_you_in_what_is_refused_and_in_the_reason_of_a_result(night, pair, phones):
+    refused = text_of(phones[0].post(url(night), TIME | {"sp_left_a": "900"}))
+    say(night, pair[1])
+    waits = text_of(phones[0].get(url(night)))
+    enter(night.event, 1, on_time(30, 20))
+    counts = [text_of(phone.get(url(night))) for phone in phones]
+
+    assert "Your fleet can’t have 900 SP left: the limit is 100." in refused
+    won = f"Time was called. You win on Fleet Points, 80 to {pair[1]}’s 70."
+    assert won in waits
+    assert won in counts[0]
+    assert f"Time was called. {pair[0]} wins on Fleet Points, 80 to your 70." in counts[1]
+
+
 def test_the_own_side_of_the_sum_is_you(night, pair, phones):
     page = phones[0].post(url(night), TIME | {"preview": "1"}).content.decode()
 

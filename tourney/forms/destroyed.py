@@ -203,7 +203,7 @@ class MarkedForm(forms.Form):
             for side, sentence in wrong.items():
                 self.add_error(f"sp_left_{SIDES[side]}", str(in_a_row([sentence, self.remedy])))
 
-    def spoken_to(self) -> Sequence[str]:
+    def spoken_to(self) -> tuple[str, str]:
         """The names of both sides as a sentence calls them: empty for who reads it."""
         return self.names
 

@@ -126,9 +126,10 @@ class ReportForm(ResultForm):
         """What to do where the SP left of a side are missing: the own are "yours"."""
         return str(_("Enter your SP left.")) if side == self.me else super().sp_left_needed(side)
 
-    def spoken_to(self) -> list[str]:
+    def spoken_to(self) -> tuple[str, str]:
         """Both names, without the own: a player is "you"."""
-        return ["" if side == self.me else name for side, name in enumerate(self.names)]
+        first, second = self.names
+        return ("", second) if self.me == 0 else (first, "")
 
     def as_filled_in(self) -> dict[str, str]:
         """What the form would send if it were sent as it is shown first."""

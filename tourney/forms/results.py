@@ -188,7 +188,7 @@ class ResultForm(MarkedForm):
 
     def _refuse_the_impossible(self) -> None:
         played = self._played()
-        found = problems(self.rules, played, self.names)
+        found = problems(self.rules, played, self.spoken_to())
         for problem in found:
             self.add_error(problem.field if problem.field in self.fields else None, str(problem.message))
         if not found:

@@ -243,9 +243,9 @@ def _rollers(state: EventState, throw: Throw, group: Sequence[int]) -> list[Roll
     ]
 
 
-def dice_of(state: EventState) -> list[tuple[Message, tuple[str, ...]]]:
+def dice_of(state: EventState) -> list[tuple[Message, tuple[Message, ...]]]:
     """The faces, in their order, of each kind of die that is rolled at this event (rule 4.2)."""
-    dice: list[tuple[Message, tuple[str, ...]]] = [(message("attack die"), roll_offs.ATTACK_DIE)]
+    dice = [(message("attack die"), roll_offs.ATTACK_DIE)]
     if state.rules.table_roll_off != "attack":
         dice.append((message("defense die"), roll_offs.DEFENSE_DIE))
-    return dice
+    return [(die, tuple(roll_offs.FACE_NAMES[face] for face in faces)) for die, faces in dice]

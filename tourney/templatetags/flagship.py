@@ -14,11 +14,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from scoring.domain.played import capital
+from scoring.domain.roll_offs import FACE_NAMES
 from scoring.domain.words import bonus_sentence
 from tourney.models import Event
 from tourney.queries.faction_marks import faction_slug
 from tourney.queries.state import EventState
-from tourney.runtime.messages import Printed
+from tourney.runtime.messages import Message, Printed
 from tourney.runtime.shared_html import LONG, OwnHtml, Pieces, SharedHtml, with_own
 from tourney.templatetags.desk_form import KEPT, PLACE, with_desk_forms
 
@@ -37,6 +38,12 @@ def signed(points: int) -> str:
 def as_user(name: str) -> SafeString:
     """Who is signed in, within the button to sign out: a phone's header has no room for it and lets it be heard."""
     return format_html('<span class="user-name">{}</span>', name)
+
+
+@register.filter
+def face_name(face: str) -> Message | str:
+    """What people read for the face of a die that was rolled."""
+    return FACE_NAMES.get(face, face)
 
 
 @register.filter

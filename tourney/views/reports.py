@@ -36,7 +36,7 @@ from tourney.runtime.messages import Message, message
 from tourney.views import responses
 from tourney.views.event import frame_context, own_entrant
 from tourney.views.results.reported import report_context
-from tourney.views.results.shown import preview, verdict, verdict_for
+from tourney.views.results.shown import preview, score_for, verdict, verdict_for
 
 PARTS = ("word", "preview")
 """What htmx asks for."""
@@ -261,7 +261,9 @@ def _preview(here: AtTable[Any], form: ReportForm) -> dict[str, object]:
     found = preview(here.state, here.match, tried)
     if not isinstance(score := found.get("score"), MatchScore):
         return found if form.is_bound else {}
+    played, _ = here.state.scored(here.match, tried.report().played)
     return found | {
+        "score": score_for(here.state, here.match, played, score, here.me.number),
         "verdict": verdict_for(here.match, score, here.me.number),
         "own_score": score.scores[here.match.numbers.index(here.me.number)],
     }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, DiceThrow, levels, roll, still_level
+from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, FACE_NAMES, DiceThrow, levels, roll, still_level
 from tourney.domain.roll_offs import outcome
 from tourney.judge.domain import dice
 from tourney.judge.domain.dice import DiceGoal, parse_faces
@@ -17,14 +17,7 @@ from tourney.runtime.messages import Message, message
 DICE = {ATTACK: ATTACK_DIE, DEFENSE: DEFENSE_DIE}
 OTHER = "other"
 """A face that does not matter, of dice on the table of which only those that do were typed."""
-FACES = {
-    "hit": message("Hit"),
-    "critical": message("Critical Hit"),
-    "battle stations": message("Battle Stations"),
-    "evade": message("Evade"),
-    "blank": message("Blank"),
-    OTHER: message("Another face"),
-}
+FACES = {**FACE_NAMES, OTHER: message("Another face")}
 """What a page calls them."""
 PLAYER = 1
 """Whose dice they are on the page of dice alone."""

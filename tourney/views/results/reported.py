@@ -10,14 +10,14 @@ from tourney.queries.matches import TableState, played_of
 from tourney.queries.reports import TableReports, Word
 from tourney.queries.results import ResultInput
 from tourney.queries.slices import EventSlice
-from tourney.views.results.shown import side_by_side, stored_report, sums, verdict_for
+from tourney.views.results.shown import score_for, side_by_side, stored_report, sums, verdict_for
 
 
 def report_context(state: EventSlice, match: TableState, me: Entrant, told: TableReports) -> dict[str, object]:
     """What one of the two is told: how far it is (`report_status`), both words, the sum of what is to be read now."""
     mine, theirs = told.by(me.number), told.against(me.number)
     kind = told.kind_for(me.number)
-    shown = match.score or next((word.score for word in (theirs, mine) if word), None)
+    shown = _read_now(state, match, me, theirs or mine)
     return {
         "told": told,
         "report_status": kind,
@@ -64,6 +64,13 @@ def _both(
     if mine is None or told.kind not in ("decided", "disputed"):
         return []
     return side_by_side(state, match, stored_report(match) or _facts(theirs), _facts(mine))
+
+
+def _read_now(state: EventSlice, match: TableState, me: Entrant, word: Word | None) -> MatchScore | None:
+    """What counts, or else what was reported, to one of the two."""
+    if match.score and match.played:
+        return score_for(state, match, match.played, match.score, me.number)
+    return score_for(state, match, played_of(word.row), word.score, me.number) if word else None
 
 
 def _facts(word: Word | None) -> ResultInput | None:

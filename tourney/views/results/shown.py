@@ -1,8 +1,12 @@
 """What both ways of entering a result show: the sum before it is saved, and whether it may be changed."""
 
+from dataclasses import replace
+
 from django.http import HttpRequest
 
+from scoring.domain.played import Played
 from scoring.domain.points import MatchScore
+from scoring.domain.winner import why
 from tourney import access
 from tourney.forms.results import ResultForm, facts_in_words
 from tourney.models import Round
@@ -70,6 +74,13 @@ def verdict_for(match: TableState, score: MatchScore, number: int) -> Message:
     if score.winner == mine:
         return message("You win {mine}–{theirs}.", mine=own, theirs=other)
     return message("You lose {mine}–{theirs}.", mine=own, theirs=other)
+
+
+def score_for(state: EventSlice, match: TableState, played: Played, score: MatchScore, number: int) -> MatchScore:
+    """The same, with its reason as the player of that number reads it."""
+    names = [name if of != number else "" for of, name in zip(match.numbers, names_at(state, match), strict=True)]
+    first, second = (side.fleet_points for side in score.scores)
+    return replace(score, why=why(state.rules, played, (names[0], names[1]), (first, second)))
 
 
 def verdict(state: EventSlice, match: TableState, score: MatchScore) -> Message:
