@@ -1,5 +1,6 @@
 """Fleets at the table in a browser: two phones sign, a judge is called, and the desk sees it (rule 7.2)."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -138,6 +139,9 @@ def test_a_judge_is_called_in_three_taps_and_the_phone_hears_that_one_is_coming(
         expect(staff.locator(".judge-case")).to_contain_text("They take my dice")
         expect(staff.locator(".button-primary, .button-signal")).to_have_text(f"Send a judge to {me}")
         assert violations(staff) == []
+    expect(desk).to_have_title(re.compile(f"^● Table 1: {me} calls a judge: Behavior"))
+    desk.locator("h1").click()
+    expect(desk).not_to_have_title(re.compile("●"))
     colors = "one => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor]"
     ink, ground = desk.locator("#next-action").evaluate(colors)
     assert ink != ground

@@ -6,26 +6,33 @@ Overview of the desk.
 """
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_at_the_table import sign_in
+from tests.browser.test_at_the_table import give_card, sign_in
+from tests.browser.test_regulars import hold
+from tests.pages.test_regulars import regular
+from tests.support.browsing import PHONE
 from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, match_at, on_time
 from tourney.actions import entrants, reports
-from tourney.models import Event, Round
+from tourney.models import Event, PlayerReport, Result, Round
+from tourney.queries.matches import played_of
 from tourney.queries.state import EventState, state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+SMALL = PHONE | {"viewport": {"width": 360, "height": 640}}
+
 
 class Hand:
-    """Who presses at the desk of the night, and how often so far."""
+    """Who presses on that page, and how often so far."""
 
-    def __init__(self, page: Page, night: Night, server: str):
-        self.page, self.presses = sign_in(page, night, night.organizer, server), 0
+    def __init__(self, page: Page):
+        self.page, self.presses = page, 0
 
     def click(self, target: Locator) -> None:
         target.click()
@@ -63,7 +70,8 @@ class Hand:
 
 @pytest.fixture
 def hand_at(laptop: Page, server: str):
-    return lambda night: Hand(laptop, night, server)
+    """At the desk of a night."""
+    return lambda night: Hand(sign_in(laptop, night, night.organizer, server))
 
 
 @copied
@@ -229,3 +237,71 @@ def test_an_event_is_finished_shared_and_followed_by_the_next_month(hand_at, ser
     hand.follow(hand.button("Schedule event"))
     assert Event.objects.exclude(pk=night.event.pk).get().rules.slug == "dominion-war-6"
     assert hand.presses == 7
+
+
+# on a player's phone
+
+
+@pytest.fixture
+def thumb(open_page: Callable[..., Page]) -> Hand:
+    return Hand(open_page(SMALL))
+
+
+def test_a_stranger_joins_with_three_taps_and_a_name(thumb: Hand):
+    night = make_night(players=0)
+    thumb.page.goto(f"/e/{night.event.slug}/join/")
+
+    thumb.type(thumb.page.get_by_label("Your name"), "Vor")
+    thumb.click(thumb.page.get_by_role("radio", name="Klingon"))
+    thumb.follow(thumb.button("Join"))
+
+    expect(thumb.page.get_by_role("heading", name="Vor")).to_be_visible()
+    entrant = night.event.entrants.get()
+    assert (entrant.player.name, entrant.faction) == ("Vor", "Klingon")
+    assert thumb.presses == 3
+
+
+def test_a_regular_joins_with_one_tap(thumb: Hand, server: str):
+    night, player, _ = regular()
+    hold(thumb.page, player, server)
+    thumb.page.goto(f"/s/{night.store.slug}/me/")
+
+    thumb.follow(thumb.button("I’m coming"))
+
+    entrant = night.event.entrants.get()
+    assert (entrant.player, entrant.faction) == (player, "Klingon")
+    assert thumb.presses == 1
+
+
+@pytest.mark.parametrize("way", ["I won", "Time"])
+def test_a_result_is_reported_with_three_taps_and_numbers(thumb: Hand, server: str, way: str):
+    night = make_night(players=4, open_round=True)
+    me, other = match_at(night.event, 1).entrants
+    give_card(thumb.page, me, server)
+
+    thumb.follow(thumb.link("Enter result"))
+    thumb.click(thumb.page.get_by_role("radio", name=way, exact=True))
+    thumb.page.get_by_role("textbox", name="Your SP left").fill("46")
+    if way == "Time":
+        thumb.page.get_by_role("textbox", name=f"{other}’s SP left").fill("20")
+    thumb.follow(thumb.button(re.compile("^Send to|^Send")))
+
+    told = played_of(PlayerReport.objects.get())
+    assert [side.sp_left for side in told.sides] == [46, 20 if way == "Time" else 0]
+    assert thumb.presses == 3
+
+
+def test_a_report_is_confirmed_with_one_tap_that_says_before_what_it_confirms(thumb: Hand, server: str):
+    night = make_night(players=4, open_round=True)
+    me, other = match_at(night.event, 1).entrants
+    reports.report(night.event, 1, other.number, eliminated(left=56), by=BY)
+    give_card(thumb.page, me, server)
+
+    waits = thumb.page.get_by_role("region", name="Your opponent’s report")
+    expect(waits).to_contain_text(f"{other} reported: You win 100–44. Is that right?")
+    for one in (waits, yes := thumb.button("Yes, that’s right")):
+        expect(one).to_be_in_viewport(ratio=1)
+    thumb.follow(yes)
+
+    assert Result.objects.get().ending == "elimination"
+    assert thumb.presses == 1
