@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_at_the_table import give_card
@@ -15,8 +16,8 @@ from tests.support.every_page import FOR_A_PLAYER, make_places
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney import access
-from tourney.actions import entrants, reports, rounds, sign_off
-from tourney.models import Entrant, Store
+from tourney.actions import entrants, fleets, reports, rounds, sign_off
+from tourney.models import Entrant, Event, Store
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -76,6 +77,48 @@ def test_a_player_has_a_line_of_48_pixels_on_top_and_a_bar_of_four_below(open_pa
         assert all(box(one)["height"] >= 56 and box(one)["width"] >= 80 for one in items.all())
     at_my_table = {path: ["My table"] for path in (PAGES[0], *PAGES[4:])}
     assert seen == at_my_table | {"": [], "rounds/2/": ["Pairings"], "standings/": ["Standings"]}
+    assert violations(phone) == []
+
+
+COVERED = """bar => {
+  const covered = [];
+  for (const one of document.querySelectorAll("main :is(input, select, textarea, a, button, summary)")) {
+    if (!one.checkVisibility({ visibilityProperty: true }) || one.closest("[class*=visually-hidden]")) continue;
+    one.focus();
+    const { top, bottom, height } = one.getBoundingClientRect();
+    if (document.activeElement === one && height < 400 && (bottom > bar || top < 0)) covered.push(one.outerHTML);
+  }
+  return covered;
+}"""
+
+
+@pytest.mark.many
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("path", ["me/", "fleets/", "fleets/{fleet}/", "judge/", "judge/rulings/", "judge/dice/"])
+def test_a_players_pages_at_the_store_have_the_same_bar_and_nothing_under_it(
+    path: str, dark: bool, open_page: Callable[..., Page], server: str
+):
+    night = in_round_2()
+    Event.objects.filter(pk=night.event.pk).update(starts_at=timezone.now())
+    me, _ = at_table(night)
+    fleet = fleets.make_fleet(me.player, "Spare", by=BY)
+    phone = give_card(open_page(SMALL, dark=dark), me, server)
+
+    phone.goto(f"/s/{night.store.slug}/{path.format(fleet=fleet.pk)}")
+
+    items = bar(phone).locator(":is(a, summary):visible")
+    assert [one.strip() for one in items.all_inner_texts()] == ["My table", "Pairings", "Standings", "More"]
+    assert box(phone.locator(".app-header"))["height"] <= 48
+    assert box(bar(phone))["bottom"] == 640
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    assert phone.evaluate(COVERED, box(bar(phone))["y"]) == []
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert box(phone.locator(".app-footer"))["bottom"] < box(bar(phone))["y"] + 1  # a part of a pixel
+    weights = [one.evaluate("one => getComputedStyle(one).fontWeight") for one in items.all()]
+    assert weights == ["400", "400", "400", "600"]
+    items.last.click()
+    expect(bar(phone).locator(".bar-menu [aria-current=page]")).to_have_count(1)
+    expect(bar(phone).locator(".bar-menu [aria-current=page]")).to_be_in_viewport(ratio=1)
     assert violations(phone) == []
 
 

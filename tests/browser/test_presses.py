@@ -21,6 +21,7 @@ from tests.support.tables import eliminated, enter, match_at, on_time
 from tourney.actions import entrants, reports
 from tourney.models import Event, PlayerReport, Result, Round
 from tourney.queries.matches import played_of
+from tourney.queries.short_addresses import short_code_of
 from tourney.queries.state import EventState, state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -249,7 +250,7 @@ def thumb(open_page: Callable[..., Page]) -> Hand:
 
 def test_a_stranger_joins_with_three_taps_and_a_name(thumb: Hand):
     night = make_night(players=0)
-    thumb.page.goto(f"/e/{night.event.slug}/join/")
+    thumb.page.goto(f"/{short_code_of(night.event)}")
 
     thumb.type(thumb.page.get_by_label("Your name"), "Vor")
     thumb.click(thumb.page.get_by_role("radio", name="Klingon"))
@@ -274,7 +275,7 @@ def test_a_regular_joins_with_one_tap(thumb: Hand, server: str):
 
 
 @pytest.mark.parametrize("way", ["I won", "Time"])
-def test_a_result_is_reported_with_three_taps_and_numbers(thumb: Hand, server: str, way: str):
+def test_a_result_is_reported_with_three_taps_beside_its_numbers(thumb: Hand, server: str, way: str):
     night = make_night(players=4, open_round=True)
     me, other = match_at(night.event, 1).entrants
     give_card(thumb.page, me, server)

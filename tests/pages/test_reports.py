@@ -101,7 +101,7 @@ def test_the_cards_of_both_say_so(night, pair, phones):
     assert f"You reported: You win 80–70. Waiting for {pair[1]} to confirm. See my report" in mine
     assert (
         f"{pair[0]} reported: You lose 70–80. Is that right? "
-        f"{pair[0]}: 100 −20 = 80 FP · 2 BP You: 100 −30 = 70 FP · 1 BP Yes, that’s right No, or show details"
+        f"{pair[0]}: 100 −20 = 80 FP · 2 BP You: 100 −30 = 70 FP · 1 BP Yes, that’s right No, report a different result"
     ) in theirs
 
 
