@@ -94,7 +94,9 @@ COVERED = """bar => {
 
 @pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("path", ["me/", "fleets/", "fleets/{fleet}/", "judge/", "judge/rulings/", "judge/dice/"])
+@pytest.mark.parametrize(
+    "path", ["me/", "fleets/", "fleets/{fleet}/", "judge/", "judge/rulings/", "judge/dice/", "judge/scenarios/"]
+)
 def test_a_players_pages_at_the_store_have_the_same_bar_and_nothing_under_it(
     path: str, dark: bool, open_page: Callable[..., Page], server: str
 ):
@@ -111,6 +113,11 @@ def test_a_players_pages_at_the_store_have_the_same_bar_and_nothing_under_it(
     assert box(phone.locator(".app-header"))["height"] <= 48
     assert box(bar(phone))["bottom"] == 640
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    head = phone.locator(".page-header, .judge-header").filter(has=phone.locator("h1")).first
+    below = head.locator("xpath=following-sibling::*[not(self::script)][1]")
+    assert box(below)["y"] - box(head)["bottom"] >= 8
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.outerHTML)"
+    assert phone.locator("main .button:visible").evaluate_all(cut) == []
     assert phone.evaluate(COVERED, box(bar(phone))["y"]) == []
     phone.evaluate("scrollTo(0, document.body.scrollHeight)")
     assert box(phone.locator(".app-footer"))["bottom"] < box(bar(phone))["y"] + 1  # a part of a pixel
