@@ -179,7 +179,7 @@ async function instead() {
   );
 }
 
-/** A page that needs nothing that is kept, for a device that has lost it or doesn't give it: never the browser's error. */
+/** A page that needs nothing that is kept, for a device that lost it or doesn't give it: never the browser's error. */
 function plain(list = "", language = navigator.language.slice(0, 2)) {
   const words = WORDS[language];
   /** @type {Gettext} */
