@@ -9,6 +9,7 @@ from typing import Any
 from scoring.domain.building import CHANGE_KINDS, FACTION_NAMES, LIMIT_KINDS
 from scoring.domain.pack import BEST_OF_EACH_FACTION
 from scoring.domain.reading import FieldError
+from scoring.domain.words import yes_or_no
 from tourney.runtime.languages import LANGUAGES
 from tourney.runtime.messages import Message, in_a_row, message, nmessage
 
@@ -660,7 +661,7 @@ def value_at(data: dict[str, Any], path: str) -> Any:
 def in_words(guide: Guide, value: Any) -> str | Message:
     """A field's value as people say it: "120 SP", "yes", "Neighbors in the standings"."""
     if isinstance(value, bool):
-        return message("yes") if value else message("no")
+        return yes_or_no(value)
     if value is None or value in ("", [], ()):
         return guide.if_empty or message("none")
     names = dict(guide.choices)

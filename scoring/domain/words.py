@@ -52,6 +52,11 @@ BONUSES = {
 """Rule 2.8 by who gets a bonus and how often."""
 
 
+def yes_or_no(value: bool) -> Message:
+    """The word for it."""
+    return message("yes") if value else message("no")
+
+
 def bonus_sentence(bonus: Bonus) -> Message:
     """Rule 2.8: who gets these points, how often, and whether they help to decide the match."""
     if bonus.decides_winner:

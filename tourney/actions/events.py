@@ -39,11 +39,11 @@ from tourney.models import (
     ReportedBy,
     Store,
 )
-from tourney.queries.archive import instant
 from tourney.queries.packs import may_type_bonuses
 from tourney.queries.shared import state_under_lock
 from tourney.queries.state import EventState, state_of
 from tourney.runtime import locales
+from tourney.runtime.json_shapes import instant
 from tourney.runtime.messages import Message, in_a_row, message, nmessage
 
 
@@ -281,22 +281,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
         refuse_if_done_since(event, by, *DRAWN)
         rounds.discard_draft(event, instead_of, by=parts, stop=True)
     state = state_under_lock(event) if instead_of is None else state_of(event)
-    if reasons := progress.why_not_finish(state.facts):
-        raise Refused(*reasons)
-    played = state.rounds[-1].number
-    if state.ties(played):
-        raise Refused(message("Players are tied. Roll off every tie, then finish the event (rule 4.4)."))
-    if state.faction_tie(played):
-        raise Refused(message("Factions are tied for victory. Roll off between their best players first (rule 5.3)."))
-    if played < event.rounds_planned and not reason:
-        raise Refused(
-            nmessage(
-                "Only {count} of {planned} rounds has been played. Say why the event ends here, then finish it.",
-                "Only {count} of {planned} rounds have been played. Say why the event ends here, then finish it.",
-                played,
-                planned=event.rounds_planned,
-            )
-        )
+    played = _last_round(state, reason)
     refuse_if_done_since(event, by, *SCORED, Verb.CLOSE_ROUND)
     before = _end(event)
     event.finished_at = by.at
@@ -313,6 +298,27 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
     tokens.lose(event, state, by=by)
     tokens.correct_months_after(event, by=by)
     notify_screens(event)
+
+
+def _last_round(state: EventState, reason: str) -> int:
+    """The number of the round after which the event may end. Raises Refused."""
+    if reasons := progress.why_not_finish(state.facts):
+        raise Refused(*reasons)
+    played = state.rounds[-1].number
+    if state.ties(played):
+        raise Refused(message("Players are tied. Roll off every tie, then finish the event (rule 4.4)."))
+    if state.faction_tie(played):
+        raise Refused(message("Factions are tied for victory. Roll off between their best players first (rule 5.3)."))
+    if played < state.event.rounds_planned and not reason:
+        raise Refused(
+            nmessage(
+                "Only {count} of {planned} rounds has been played. Say why the event ends here, then finish it.",
+                "Only {count} of {planned} rounds have been played. Say why the event ends here, then finish it.",
+                played,
+                planned=state.event.rounds_planned,
+            )
+        )
+    return played
 
 
 @transaction.atomic

@@ -24,9 +24,9 @@ from tourney.actions.record import (
 from tourney.domain import progress
 from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, Joining, JudgeCall, Rehearsal
-from tourney.queries.archive import instant
 from tourney.queries.regulars import faction_at
 from tourney.queries.state import state_of
+from tourney.runtime.json_shapes import instant
 from tourney.runtime.messages import message
 
 CHANGES = (Verb.CHANGE_EVENT, Verb.CHANGE_MONTH, Verb.POSTPONE_EVENT, Verb.CANCEL_EVENT, Verb.HOLD_EVENT)

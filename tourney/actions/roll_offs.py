@@ -136,18 +136,26 @@ def say_dice(
         else:
             _throw_by_hand(state, *tie, counts, by=both, throw=throw)
         return
+    _keep_word(state, match, entrant, counts, throw=throw, by=by)
+
+
+def _keep_word(
+    state: EventState, match: TableState, entrant: int, counts: Mapping[int, int] | None, *, throw: int, by: Actor
+) -> None:
+    """What the player says of the throw, until the other player says the same; nothing where it is said already."""
     word = [throw, *(counts[one] for one in match.numbers)] if counts else [throw]
     seat = match.row.seats.get(entrant=state.by_number[entrant])
     if seat.dice == word:
         return
     seat.dice = word
     seat.save(update_fields=["dice"])
-    where: dict[str, Param] = {"round": number, "table": match.table or 0, "player": str(state.by_number[entrant])}
+    number, player = match.round.number, str(state.by_number[entrant])
+    where: dict[str, Param] = {"round": number, "table": match.table or 0, "player": player}
     what = message("Round {round}, table {table}: {player} asks for dice rolled by Flagship.", **where)
     if counts:
         rolls = _rolls(state, counts, match.numbers)
         what = message("Round {round}, table {table}: {player} entered the dice: {rolls}.", rolls=rolls, **where)
-    record(event, by=by, did=Verb.SAY_DICE, what=what, after={"round": number, "entrant": entrant, "dice": word})
+    record(state.event, by=by, did=Verb.SAY_DICE, what=what, after={"round": number, "entrant": entrant, "dice": word})
 
 
 def _refuse_another(throw: int | None, roll_off: RollOffState | None) -> None:

@@ -1,7 +1,7 @@
 """Campaigns, events, who takes part, and what is announced to them."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Annotated, Self
 from urllib.parse import urlsplit
@@ -145,7 +145,7 @@ class Announcement:
     @property
     def row(self) -> list[str | None]:
         """As the event stores it."""
-        return [self.text, self.until.astimezone(UTC).isoformat() if self.until else None]
+        return [self.text, shapes.instant(self.until)]
 
 
 class Event(models.Model):

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from tourney.domain import swiss
 from tourney.models import Entrant, Event, Fleet, JournalEntry, PlayerReport, Seat, SheetCheck, TokenLine, Wish
@@ -13,6 +12,7 @@ from tourney.queries.journal_chain import head_of
 from tourney.queries.matches import MatchState, PenaltyState, RollOffState, RoundState
 from tourney.queries.snapshot import repeatable_read
 from tourney.queries.state import EventState, state_of
+from tourney.runtime.json_shapes import instant
 
 FORMAT = "flagship-event"
 VERSION = 2
@@ -67,11 +67,6 @@ def _left_out(state: EventState, fleets: Mapping[int, Fleet]) -> dict[str, objec
     unreadable = [one for one in state.entrants if one.pk in fleets and fleets[one.pk].readable_sheet is None]
     left_out = [f"The fleet of {one.player.name} can’t be read, so it isn’t in this archive." for one in unreadable]
     return {"left_out": left_out} if left_out else {}
-
-
-def instant(moment: datetime | None) -> str | None:
-    """An instant as the archive writes it: ISO 8601 in UTC."""
-    return moment.astimezone(UTC).isoformat() if moment else None
 
 
 def _event(event: Event) -> dict[str, object]:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db import connection
@@ -116,20 +117,12 @@ def home_of(store: Store, now: datetime) -> Home:
         cursor.execute(CHOSEN, {"store": store.pk, "draft": Round.State.DRAFT, "lately": now - LATELY})
         found, lately, last = cursor.fetchone()
     campaigns = {pk: _campaign(store, pk, *facts) for pk, *facts in found or ()}
-    on, planned = [], []
-    for pk, of, starts_at, *progress in lately or ():
-        at = datetime.fromisoformat(starts_at)
-        state = state_at(now, at, *progress)
-        if state == "playing" or days_from(at, now) == 0:
-            on.append((pk, of))
-        elif state == "planned":
-            planned.append((pk, of))
+    on, planned = _on_and_planned(lately or (), now)
     first = next((of for _, of in (*on, *planned)), last)
     in_use = (campaign for campaign in campaigns.values() if campaign.archived_at is None)
     current = campaigns.get(first) or next(in_use, None)
     tonight, coming = [pk for pk, _ in on], [pk for pk, _ in planned[:1]]
     others = tuple(campaign for campaign in campaigns.values() if campaign != current)
-    in_archive = tuple(campaign for campaign in others if campaign.archived_at)
     own, past = _shown(current, others, tonight)
     events = listed(store, [*{*tonight, *coming, *own, *past}], campaigns.values())
     outcomes = outcomes_of(events)
@@ -141,8 +134,23 @@ def home_of(store: Store, now: datetime) -> Home:
         months=_in_order(months, reversed(own)),
         past=_in_order(months, past),
         others=tuple(campaign for campaign in others if campaign.archived_at is None),
-        archived=in_archive,
+        archived=tuple(campaign for campaign in others if campaign.archived_at),
     )
+
+
+def _on_and_planned(
+    lately: Iterable[Sequence[Any]], now: datetime
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The events of today or in play, and those still to come: of each its id and its campaign's."""
+    on, planned = [], []
+    for pk, of, starts_at, *progress in lately:
+        at = datetime.fromisoformat(starts_at)
+        state = state_at(now, at, *progress)
+        if state == "playing" or days_from(at, now) == 0:
+            on.append((pk, of))
+        elif state == "planned":
+            planned.append((pk, of))
+    return on, planned
 
 
 def _campaign(store: Store, pk: int, slug: str, storyline: str, months: int, archived_at: str | None) -> Campaign:

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from tourney.models import JournalEntry, Player, PlayerCard, Seat, SheetCheck, TokenLine
-from tourney.queries.archive import RESULT_FIELDS, instant
+from tourney.queries.archive import RESULT_FIELDS
 from tourney.queries.my_card import MyEvent, events_of
 from tourney.queries.naming import entries_naming, names_of_player
 from tourney.queries.shown_names import for_the_eyes_of
 from tourney.queries.tables import needs_of
+from tourney.runtime.json_shapes import instant
 from tourney.runtime.messages import Message, message
 
 

@@ -5,7 +5,7 @@ read([["Pizza is here", None]])      # gives the value back, or raises msgspec.V
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from math import isfinite
 from typing import Annotated, Any
 
@@ -23,6 +23,11 @@ MOST = 20_000
 
 Instant = Annotated[datetime, Meta(tz=True)]
 """An instant in ISO 8601, with its distance from UTC."""
+
+
+def instant(moment: datetime | None) -> str | None:
+    """A moment as JSON keeps it: ISO 8601 in UTC."""
+    return moment.astimezone(UTC).isoformat() if moment else None
 
 
 class WrongShape(ValueError):

@@ -8,8 +8,8 @@ from zlib import crc32
 from django import forms
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext
 
+from scoring.domain.words import yes_or_no
 from tourney import access
 from tourney.forms.fields import choices_of
 from tourney.models import Event, RollOff, Round
@@ -154,7 +154,7 @@ def read_only(stored: forms.Form, written: Mapping[str, str]) -> list[tuple[str,
 def _as_read(field: forms.BoundField) -> str:
     value = field.value()
     if isinstance(field.field, forms.BooleanField):
-        return gettext("yes") if value and value != "False" else gettext("no")
+        return str(yes_or_no(bool(value) and value != "False"))
     if isinstance(field.field, forms.ChoiceField):
         return str(dict(choices_of(field.form, field.name)).get(str(value), value or "–"))
     return str(field.field.widget.format_value(value) or "–")

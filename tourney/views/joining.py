@@ -68,12 +68,18 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         _note_wrong_word(request, form)
         return _show(request, state, form, status=422)
-    name, faction = form.person
     similar = _similar(request, form)
-    if same := next((one for one in similar if request.POST.get("same") == str(one.pk)), None):
-        name = access.found(person_of(event.store, same.pk)).name
-    elif similar and request.POST.get("same") != "new":
+    same = next((one for one in similar if request.POST.get("same") == str(one.pk)), None)
+    if similar and not same and request.POST.get("same") != "new":
         return _show(request, state, form, similar=similar, status=409)
+    return _register(request, state, form, same)
+
+
+def _register(request: HttpRequest, state: EventState, form: JoinForm, same: Player | None) -> HttpResponse:
+    """Who filled in the form is in, as the player who is the `same`, or else by the name that was typed."""
+    event, (name, faction) = state.event, form.person
+    if same:
+        name = access.found(person_of(event.store, same.pk)).name
     try:
         joined = joining.join(
             event,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tourney.printing.domain.poster import Drawing, FactionEmblem, PosterName, Rectangle, Room, Rule, ink
 from tourney.printing.domain.poster.paint import Canvas
-from tourney.runtime.messages import message, nmessage
+from tourney.runtime.messages import Message, message, nmessage
 
 WIDTH, HEIGHT = 1080, 1350
 EDGE = 72
@@ -109,23 +109,32 @@ def draw_player(result: PlayerResult, theme: str) -> Drawing:
     sheet.boxes.append(Rectangle(Room(0, PLAYER_SKY, WIDTH, 12), ink.SIGNAL))
     bottom = _banner(sheet, result.occasion)
     y = PLAYER_SKY + 12 + (40 if result.occasion.victor else 84)
-    rank = message("Rank {rank} of {players}", rank=place.rank, players=result.players)
-    if place.shared:
-        rank = message("Rank {rank} of {players}, shared", rank=place.rank, players=result.players)
+    rank = _rank(place, result.players)
     heading = place.title or str(rank)
     sheet.write(heading.upper(), Room(EDGE, y, INNER, 60), 50, inks.brass, is_bold=True, spacing=12)
     sheet.write(place.name, Room(EDGE, y + 64, INNER, 128), 112, inks.ink, is_bold=True)
-    y += 204
-    x = EDGE
-    if place.mark:
-        sheet.marks.append(FactionEmblem(x, y + 6, 48, place.mark, inks.of_faction(place.mark)))
-        x += 64
-    if result.faction:
-        sheet.write(result.faction, Room(x, y, EDGE + INNER - x, 60), 44, inks.of_faction(place.mark), is_bold=True)
-        y += 66
+    y = _faction(sheet, inks, result, y + 204)
     facts = f"{rank} · {result.points}" if place.title else result.points
     sheet.write(facts, Room(EDGE, y, INNER, min(60, bottom - y)), 38, inks.muted)
     return _drawing(sheet, inks, sky, star=Room(476, 70, 700, 700))
+
+
+def _rank(place: PosterName, players: int) -> Message:
+    if place.shared:
+        return message("Rank {rank} of {players}, shared", rank=place.rank, players=players)
+    return message("Rank {rank} of {players}", rank=place.rank, players=players)
+
+
+def _faction(sheet: Canvas, inks: Inks, result: PlayerResult, y: int) -> int:
+    """The player's faction with its emblem; returns where the room below it begins."""
+    x, mark = EDGE, result.place.mark
+    if mark:
+        sheet.marks.append(FactionEmblem(x, y + 6, 48, mark, inks.of_faction(mark)))
+        x += 64
+    if not result.faction:
+        return y
+    sheet.write(result.faction, Room(x, y, EDGE + INNER - x, 60), 44, inks.of_faction(mark), is_bold=True)
+    return y + 66
 
 
 def draw_event(result: EventResult, theme: str) -> Drawing:

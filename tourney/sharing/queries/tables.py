@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from scoring.domain.commendation import LedgerKind
 from scoring.domain.points import Score
+from scoring.domain.words import yes_or_no
 from tourney.models import Entrant
 from tourney.queries import public
 from tourney.queries.shown_names import in_public_words
@@ -35,7 +36,6 @@ HAPPENED = {
 NUMBER, PLAYER, FACTION, ROUND = message("Number"), message("Player"), message("Faction"), message("Round")
 BATTLE_POINTS, FLEET_POINTS = message("Battle Points"), message("Fleet Points")
 DROPPED_AFTER = message("Dropped after round")
-YES, NO = message("yes"), message("no")
 
 
 def players(state: EventState) -> ExportTable:
@@ -47,7 +47,7 @@ def players(state: EventState) -> ExportTable:
                 one.number,
                 one.player.name,
                 one.faction,
-                YES if one.checked_in else NO,
+                yes_or_no(one.checked_in),
                 None if one.dropped_from is None else one.dropped_from - 1,
             )
             for one in state.entrants
