@@ -8,13 +8,10 @@ from tests.support.browsing import COLOURS, LAPTOP, PHONE, violations
 from tests.support.built_fleets import bring_all
 from tests.support.clicking import press
 from tests.support.copied import copied
-from tests.support.corrected import do
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, match_at, on_time
 from tourney.actions import entrants, reports, sign_off
-from tourney.actions.corrections import Correction
 from tourney.models import Entrant, Player, Round
-from tourney.queries.results import ResultInput
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -58,12 +55,6 @@ def bottom_of(place: Locator) -> float:
     box = place.bounding_box()
     assert box
     return box["y"] + box["height"]
-
-
-def tie_again(night: Night, table: int) -> None:
-    """A table of round 1, which is closed, turns out to be tied: its result is corrected."""
-    version = match_at(night.event, table).result.version
-    do(night.event, Correction(1, table, ResultInput(on_time(40, 40)), version, "the slip was misread"))
 
 
 # a round in play
