@@ -18,6 +18,7 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext, ngettext, pgettext
 from jinja2 import Environment, StrictUndefined
 from jinja2.ext import Extension
+from markupsafe import Markup
 
 from scoring.domain.points import Score
 from scoring.domain.words import roll_off_sentence
@@ -58,9 +59,11 @@ def environment(**options: Any) -> Environment:
     made.policies["ext.i18n.trimmed"] = True
     made.install_gettext_callables(gettext, ngettext, newstyle=True, pgettext=pgettext)  # type: ignore[attr-defined]
     made.globals |= {
+        "_": said,
         "address": address,
         "desk_form": PLACE,
         "faction": faction,
+        "gettext": said,
         "icon": icon,
         "part": render_to_string,
         "roll_off_sentence": roll_off_sentence,
@@ -80,6 +83,23 @@ def rows_on_page(context: template.Context, file: str, **facts: object) -> SafeS
 def rows(file: str, **facts: object) -> SafeString:
     """The list by that template, which sees these facts alone. Raises UndefinedError where it asks for another."""
     return mark_safe(engines["jinja2"].get_template(file).render(facts))
+
+
+def said(sentence: str, **facts: object) -> Markup:
+    """The sentence in the reader's language with these facts: what has none is looked up once, not for each row."""
+    return pattern_of(sentence, get_language()) % facts if facts else whole_of(sentence, get_language())
+
+
+@lru_cache(maxsize=5000)
+def pattern_of(sentence: str, language: str | None) -> Markup:
+    """The sentence as the catalogue of that language has it, with its %(facts)s."""
+    return Markup(gettext(sentence))
+
+
+@lru_cache(maxsize=5000)
+def whole_of(sentence: str, language: str | None) -> Markup:
+    """The same of a sentence without facts, in which %% stands for a percent sign."""
+    return pattern_of(sentence, language) % {}
 
 
 @lru_cache(maxsize=100)
