@@ -9,6 +9,12 @@ class TourneyConfig(AppConfig):
     verbose_name = "Tournament"
 
     def ready(self) -> None:
-        """Have every process, a command's too, spend less on the garbage collector, and speak as Django does."""
+        """Have every process, a command's too, tell webhooks what is recorded.
+
+        It also spends less on the garbage collector, and speaks as Django does.
+        """
+        from tourney.sharing.actions import webhooks
+
+        webhooks.listen()
         collect_less_garbage()
         speak_as_django()

@@ -9,6 +9,7 @@ from django.utils.csp import CSP
 from tourney.runtime import embedded, languages
 from tourney.runtime.availability import WatchedConnection
 from tourney.runtime.locale_files import compiled, compiled_for_scripts
+from tourney.runtime.outgoing import Patience
 from tourney.runtime.planner import with_planner_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -40,6 +41,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.postgres",
     "django_htmx",
+    "django_tasks_db",
 ]
 
 MIDDLEWARE = [
@@ -198,6 +200,7 @@ UNUSED_FEATURES = (
 PERMISSIONS_POLICY = ", ".join(
     [*(f"{name}=(self)" for name in USED_FEATURES), *(f"{name}=()" for name in UNUSED_FEATURES)]
 )
+PUBLIC_URL = os.environ.get("PUBLIC_URL", "")  # of links in what leaves the site; else the one that its owner used
 SECURITY_CONTACT = env_list("SECURITY_CONTACT")  # addresses (mailto:, https:) for who finds a weakness
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
@@ -206,6 +209,10 @@ SECURE_REFERRER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_200_000  # bytes
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # results of 250 tables on one page
 DATA_UPLOAD_MAX_NUMBER_FILES = 10
+
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}  # done by `manage.py worker`
+WEBHOOKS_TO_LOOPBACK = flag("WEBHOOKS_TO_LOOPBACK", False)  # for tests: to this computer, without TLS
+WEBHOOK_PATIENCE = Patience()
 
 LOGGING = {
     "version": 1,
@@ -237,6 +244,8 @@ LOGGING = {
     "loggers": {
         "django.request": {"level": "ERROR", "filters": ["is_unexpected"]},
         "psycopg.pool": {"level": "ERROR"},  # each attempt to reach a database that is away; said once elsewhere
+        "django.tasks": {"level": "WARNING"},  # each that begins, and each that ends
+        "urllib3": {"level": "ERROR"},  # whom it asked, with the key in the address
         "flagship.csp": {"handlers": ["csp"], "propagate": False},
         **{  # scanners; they get a 400 or 413
             f"django.security.{name}": {"handlers": ["nowhere"], "propagate": False}

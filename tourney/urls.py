@@ -14,7 +14,7 @@ from tourney.printing.views import cards as paper_cards
 from tourney.printing.views import documents as paper
 from tourney.printing.views import poster as posters
 from tourney.search import views as search
-from tourney.sharing.views import public_json
+from tourney.sharing.views import public_json, webhooks
 from tourney.sharing.views import share as sharing
 from tourney.views import (
     answers,
@@ -178,6 +178,10 @@ store_urls = [
     path("settings/", store.store_settings, name="store_settings"),
     path("journal/", journal.store_journal, name="store_journal"),
     path("journal/<str:form>/", journal.store_journal_file, name="store_journal_file"),
+    path("settings/webhook/", webhooks.webhook, name="webhook"),
+    path("settings/webhook/test/", webhooks.test_webhook, name="test_webhook"),
+    path("settings/webhook/secret/", webhooks.new_webhook_secret, name="new_webhook_secret"),
+    path("settings/webhook/off/", webhooks.turn_off_webhook, name="turn_off_webhook"),
     path("judge/", judge.judge, name="store_judge"),
     path("judge/rulings/", judge.rulings, name="store_rulings"),
     path("judge/talon-power/", judge_talon.talon_power, name="store_talon_power"),

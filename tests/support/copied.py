@@ -17,7 +17,7 @@ from importlib import import_module
 from django.apps import apps
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Field
+from django.db.models import Field, IntegerField, UUIDField
 
 from tourney.models import JournalEntry, JournalLink, RowChange
 from tourney.runtime.kept import VersionedCache
@@ -106,16 +106,20 @@ def tables() -> dict[str, Field]:
 
 
 def last_rows() -> dict[str, str | None]:
-    """Table → the greatest key in it, None if it is empty."""
-    asked = (f'SELECT \'{table}\', max("{key.column}")::text FROM "{table}"' for table, key in tables().items())
+    """Table → the greatest key in it, None if it is empty; how many there are where keys are random."""
+    asked = (f"SELECT '{table}', {_last(key)} FROM \"{table}\"" for table, key in tables().items())
     with connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(asked))
         return dict(cursor.fetchall())
 
 
+def _last(key: Field) -> str:
+    return "nullif(count(*), 0)::text" if isinstance(key, UUIDField) else f'max("{key.column}")::text'
+
+
 def is_numbered(table: str) -> bool:
     """Whether later rows have greater keys."""
-    return isinstance(tables()[table].to_python("1"), int)
+    return isinstance(tables()[table], IntegerField)
 
 
 def rows_after(last: str | None, table: str) -> Rows:

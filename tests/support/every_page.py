@@ -28,10 +28,14 @@ from tourney.actions import (
 )
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Actor
+from tourney.domain.verbs import Verb
 from tourney.judge.actions import house_rulings, talon_classes
-from tourney.models import Entrant, Fleet, OwnPack, Role, SignInOutcome, Store, User
+from tourney.models import Delivery, Entrant, Fleet, OwnPack, Role, SignInOutcome, Store, User
 from tourney.queries.history import snapshots_of
 from tourney.runtime.messages import message
+from tourney.runtime.outgoing import Trouble
+from tourney.sharing.actions import webhooks
+from tourney.sharing.domain.webhooks import CHOICES, Ended, News
 
 # The events: tonight is in round 2, with a table that is level; tied waits for dice; drafted for its round 2 to be
 # published; met has a draft in which everybody meets again; over is finished; empty has no players.
@@ -139,6 +143,7 @@ FOR_THE_OWNER = (
     "/s/{store}/people/sign-ins/",
     "/s/{store}/people/invite/",
     "/s/{store}/settings/",
+    "/s/{store}/settings/webhook/",
     "/s/{store}/journal/",
     "/s/{store}/journal/?kind=store-players",
     "/s/{store}/packs/",
@@ -278,6 +283,7 @@ ONLY_POSTED = {
     *("spend_token", "take_down"),
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
     *("undo", "redo", "language", "hide_first_event"),
+    *("test_webhook", "new_webhook_secret", "turn_off_webhook"),
     *("rehearsal_step", "rehearsal_pace", "throw_away"),
     "remove_house_ruling",
     "remove_talon_class",
@@ -298,6 +304,32 @@ CORE = {
     *("desk", "players", "arrivals", "round", "result", "close", "print_centre"),
 }
 """What a night cannot do without: the pages at which axe-core looks with each change."""
+
+
+def told_by_webhook(store: Store) -> None:
+    """The store has a webhook, with a log in which each thing came of what it was told."""
+    webhook = webhooks.save_webhook(
+        store, address="https://hooks.example/7?key=a", format="json", kinds=CHOICES, site="https://f.example", by=BY
+    )
+    entries = {entry.did: entry for entry in store.journal.exclude(event=None).order_by("pk")}
+    for news, did, tries, outcome, status, answer in (
+        (News.DATE, Verb.MAKE_EVENT, 6, Trouble.TOO_SLOW, None, ""),
+        (News.CLOSED, Verb.CLOSE_ROUND, 1, Ended.OUTDATED, None, ""),
+        (News.TABLES, Verb.PUBLISH_ROUND, 2, Trouble.REFUSED, 500, "<h1>Internal error of a server far away</h1>"),
+        (News.TEST, None, 1, Ended.DELIVERED, 200, "ok"),
+    ):
+        Delivery.objects.create(
+            webhook=webhook,
+            entry=entries.get(did),
+            kind=news,
+            made_at=BY.at,
+            tried_at=BY.at,
+            attempts=tries,
+            next_at=BY.at if tries == 2 else None,
+            outcome=outcome,
+            status=status,
+            answer=answer,
+        )
 
 
 @copied
@@ -329,6 +361,7 @@ def make_places() -> dict[str, str]:
     other = drafted.event.rounds.get(number=2).matches.get(table=1).seats.get(side="a").entrant.number
     by_hand.place(drafted.event, 2, sits_out, other, reason="They asked for it", by=BY)
     met = make_night(players=2, rounds=1, pack="dominion-war-3", store=tonight.store)
+    told_by_webhook(tonight.store)
     rounds.pair_round(met.event, seed=1, by=BY)
     over = make_night(players=12, rounds=3, finish=True, pack="dominion-war-4", store=tonight.store)
     set_prizes(over.event, "1: flagship model\n2-4: booster\n20: ladle\neverybody: card", expected="", by=BY)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import Manager, Max, Model, Q, QuerySet
+from django.dispatch import Signal
 
 from tourney.actions.finals import keep_finals
 from tourney.domain import progress
@@ -71,6 +72,9 @@ REST_OF_TRANSACTION = """
 
 
 NOTHING_CHANGED = message("Nothing changed.")
+
+recorded = Signal()
+"""An action on an event was recorded, as `entry`; for who tells others of it, in the same transaction."""
 
 
 class Refused(Exception):
@@ -230,6 +234,7 @@ def record(
         cursor.execute(PART_OF_ENTRY, [entry.pk, event.pk])
     if has_finals and not did.facts.keeps_ranks:
         keep_finals(event, state)
+    recorded.send(sender=JournalEntry, entry=entry)
 
 
 def _kept(what: str | Message) -> dict[str, Any]:

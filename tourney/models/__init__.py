@@ -27,11 +27,13 @@ from tourney.models.sign_ins import SignInAttempt, SignInOutcome
 from tourney.models.store import Invitation, Membership, NamesShown, Role, Store, User
 from tourney.models.talon_classes import TalonClass
 from tourney.models.tokens import TokenLine
+from tourney.models.webhooks import Delivery, Webhook, WebhookFormat
 
 __all__ = [
     "Announcement",
     "Attempt",
     "Campaign",
+    "Delivery",
     "Entrant",
     "Event",
     "EventQuerySet",
@@ -77,5 +79,7 @@ __all__ = [
     "Throw",
     "TokenLine",
     "User",
+    "Webhook",
+    "WebhookFormat",
     "Wish",
 ]

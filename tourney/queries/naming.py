@@ -8,6 +8,7 @@ from django.db.models import Model, prefetch_related_objects
 from tourney.domain.naming import Rewording, replacing
 from tourney.domain.verbs import Verb
 from tourney.models import (
+    Delivery,
     Event,
     Fleet,
     HouseRuling,
@@ -45,6 +46,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (TalonClass, "store", ("name",)),
     (PackVersion, "own__store", ("note",)),
     (PackDraft, "store", ("typed",)),
+    (Delivery, "webhook__store", ("answer",)),
     (RowChange, "event__campaign__store", ("before", "after")),
     (JournalEntry, "store", ("by_name", "what", "reason", "before", "after", "said")),
 )

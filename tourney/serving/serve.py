@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from tourney.runtime import embedded
 from tourney.runtime.supervisor import Supervisor
+from tourney.serving.task_worker import TaskWorker
 from tourney.serving.worker import AT_ONCE, application
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def main() -> int:
         with only_server_of_this_folder(f"http://{local(host)}:{port}"):
             check_port(host, port)
             links = prepare(os.environ.get("PUBLIC_URL") or f"http://{local(host)}:{port}")
-            with supervised_database():
+            with supervised_database(), task_worker():
                 serve(host, port, welcome(host, port, links))
     except (CannotRun, embedded.DatabaseDidNotStart) as error:
         say(f"\n{error}\n", sys.stderr)
@@ -163,6 +164,11 @@ def tidy_up() -> None:
 def supervised_database() -> contextlib.AbstractContextManager[Supervisor | None]:
     """The embedded database is started again meanwhile when it dies; for one's own PostgreSQL that is not our task."""
     return Supervisor(embedded.server(), say) if embedded.is_used() else contextlib.nullcontext()
+
+
+def task_worker() -> contextlib.AbstractContextManager[TaskWorker | None]:
+    """The process that does what takes longer than a page may; with `TASK_WORKER=0` it runs elsewhere if at all."""
+    return contextlib.nullcontext() if os.environ.get("TASK_WORKER") == "0" else TaskWorker(say)
 
 
 def collect_static_files() -> None:

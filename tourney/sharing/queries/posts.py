@@ -7,6 +7,7 @@ from fleets.domain.cards import FACTIONS
 from scoring.domain.factions import victorious
 from tourney.models import Round
 from tourney.queries import public
+from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
 from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, message
@@ -29,20 +30,30 @@ def posts_of(state: EventState, links: Mapping[str, str]) -> list[Post]:
     """What there is to post of a state with public names; `links` are addresses to end with, by kind."""
     after, posts = len(state.complete_rounds), []
     if after:
-        title = FINAL if state.is_finished else message("Standings after round {after}", after=after)
-        posts.append(_post(state, "standings", title, [*_victor(state, after), POINTS], _ranks(state, after), links))
+        posts.append(standings_post(state, after, links))
     round = state.public_rounds[-1] if state.public_rounds else None
     if round and round.state == Round.State.PUBLISHED:
-        title = message("Pairings of round {number}", number=round.number)
-        tables = in_columns(
-            [
-                (str(match.table or "–"), match.a.player.name, match.b.player.name if match.b else str(message("Bye")))
-                for match in round.matches
-            ],
-            right=(0,),
-        )
-        posts.insert(0, _post(state, "pairings", title, [], tables, links))
+        posts.insert(0, pairings_post(state, round, links))
     return posts
+
+
+def standings_post(state: EventState, after: int, links: Mapping[str, str]) -> Post:
+    """The ranks after so many complete rounds; the final ones of an event that is finished."""
+    title = FINAL if state.is_finished else message("Standings after round {after}", after=after)
+    return _post(state, "standings", title, [*_victor(state, after), POINTS], _ranks(state, after), links)
+
+
+def pairings_post(state: EventState, round: RoundState, links: Mapping[str, str]) -> Post:
+    """Who plays whom at which table."""
+    title = message("Pairings of round {number}", number=round.number)
+    tables = in_columns(
+        [
+            (str(match.table or "–"), match.a.player.name, match.b.player.name if match.b else str(message("Bye")))
+            for match in round.matches
+        ],
+        right=(0,),
+    )
+    return _post(state, "pairings", title, [], tables, links)
 
 
 def _post(

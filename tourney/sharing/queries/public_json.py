@@ -52,8 +52,8 @@ def event_data(event: Event, now: datetime, link: Link) -> Data:
     entrants = list(Entrant.objects.filter(event=event).select_related("player").order_by("number"))
     put_public_names(event.store, short_names(event.store), entrants)
     return _versioned(
-        event=_event(event, link),
-        store=_store(event.store, link),
+        event=event_reference(event, link),
+        store=store_reference(event.store, link),
         campaign=_campaign(event.campaign, link),
         **_facts(found),
         time_zone=event.store.time_zone,
@@ -79,7 +79,7 @@ def final_standings_data(event: Event, link: Link) -> Data:
     rounds = _rounds_of(event, finals)
     names = {line.entrant.number: line.entrant for line in finals.lines}
     return _versioned(
-        event=_event(event, link),
+        event=event_reference(event, link),
         is_final=True,
         after_round=finals.rounds or None,
         standings=[
@@ -112,7 +112,7 @@ def _rounds_of(event: Event, finals: Finals) -> Mapping[int, list[Data]]:
 def standings_data(state: EventState, after: int, link: Link) -> Data:
     """The standings after so many complete rounds of an event, 0 for none."""
     return _versioned(
-        event=_event(state.event, link),
+        event=event_reference(state.event, link),
         is_final=False,
         after_round=after or None,
         standings=[
@@ -164,7 +164,7 @@ def _factions(lines: Sequence[FactionLine], entrants: Mapping[int, Entrant]) -> 
 def pairings_data(state: EventState, round: RoundState | None, link: Link) -> Data:
     """A round that everybody may see, table by table, the bye last; None before the first."""
     return _versioned(
-        event=_event(state.event, link),
+        event=event_reference(state.event, link),
         round=round and round.number,
         in_play=round is not None and round.state == Round.State.PUBLISHED,
         pairings=[_match(round, match) for match in round.matches] if round else [],
@@ -204,7 +204,7 @@ def events_data(store: Store, page: str | None, link: Link) -> Data:
     found = listed(store, list(shown), campaigns.values())
     ended = outcomes_of(found)
     return _versioned(
-        store=_store(store, link),
+        store=store_reference(store, link),
         page=shown.number,
         pages=shown.paginator.num_pages,
         events=[_listed(one, ended.get(one.event.pk), link) for one in reversed(found)],
@@ -215,15 +215,15 @@ def campaign_data(campaign: Campaign, now: datetime, page: str | None, link: Lin
     """A campaign's months, first to last, and its season, as its page has them."""
     overview = overview_of(campaign, now, page)
     return _versioned(
-        store=_store(campaign.store, link),
+        store=store_reference(campaign.store, link),
         campaign=_campaign(campaign, link),
         page=overview.page.number,
         pages=overview.page.paginator.num_pages,
         months=[
             {
-                "event": _event(month.event, link),
+                "event": event_reference(month.event, link),
                 "month": month.number,
-                "starts_at": _moment(month.event.starts_at),
+                "starts_at": moment_data(month.event.starts_at),
                 "state": _state(month.event, month.round),
                 "players": month.players,
                 "round": month.round or None,
@@ -251,7 +251,7 @@ def _season_line(row: SeasonRow) -> Data:
 def _listed(found: ListedEvent, outcome: EventOutcome | None, link: Link) -> Data:
     event = found.event
     return {
-        "event": _event(event, link),
+        "event": event_reference(event, link),
         "campaign": _campaign(event.campaign, link),
         **_facts(found),
         **_outcome(outcome if event.is_finished else None),
@@ -264,7 +264,7 @@ def _facts(found: ListedEvent) -> Data:
     event = found.event
     return {
         "month": event.pack.data.get("month"),
-        "starts_at": _moment(event.starts_at),
+        "starts_at": moment_data(event.starts_at),
         "state": _state(event, found.last_round),
         "round": found.last_round,
         "rounds_planned": event.rounds_planned,
@@ -294,11 +294,13 @@ def _ranked(one: RankedPlayer) -> Data:
 # what is referred to
 
 
-def _event(event: Event, link: Link) -> Data:
+def event_reference(event: Event, link: Link) -> Data:
+    """The event as other things refer to it."""
     return {"slug": event.slug, "name": event.name, "url": link(event.get_absolute_url())}
 
 
-def _store(store: Store, link: Link) -> Data:
+def store_reference(store: Store, link: Link) -> Data:
+    """The store as other things refer to it."""
     return {"slug": store.slug, "name": store.name, "url": link(store.get_absolute_url())}
 
 
@@ -316,6 +318,6 @@ def _text(text: str) -> str | None:
     return text or None
 
 
-def _moment(moment: datetime) -> str:
+def moment_data(moment: datetime) -> str:
     """ISO 8601 with the offset of the store's time zone."""
     return localtime(moment).isoformat()

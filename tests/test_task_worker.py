@@ -1,0 +1,91 @@
+"""The process beside the server that does tasks: there while the server is, started again, gone with it."""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.support.nights import BY, make_store
+from tests.support.receiving import Receiver, receiver
+from tests.support.serving import PATIENCE, Running, command_of, free_port, on_test_database
+from tourney.models import Store
+from tourney.sharing.actions import webhooks
+from tourney.sharing.domain.webhooks import CHOICES
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def listening() -> Iterator[Receiver]:
+    with receiver() as found:
+        yield found
+
+
+@pytest.fixture
+def store(listening: Receiver) -> Store:
+    """Its webhook is the server of the test."""
+    store, _ = make_store()
+    webhooks.save_webhook(
+        store, address=listening.address, format="json", kinds=CHOICES, site="https://f.example", by=BY
+    )
+    return store
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    found = on_test_database(tmp_path, free_port(), WEBHOOKS_TO_LOOPBACK="1", WORKERS="1")
+    yield found
+    if found.process.poll() is None:
+        found.end(signal.SIGKILL)
+    found.process.stdout.close()
+
+
+def worker_of(running: Running) -> psutil.Process:
+    (found,) = (one for one in psutil.Process(running.process.pid).children() if " worker " in command_of(one))
+    return found
+
+
+def is_sent(store: Store, listening: Receiver) -> bool:
+    """Whether a test that is asked for now arrives."""
+    webhooks.send_test(store, by=BY)
+    return listening.arrived.get(timeout=PATIENCE).data["kind"] == "test"
+
+
+def has_ended(process: psutil.Process) -> bool:
+    gone, _ = psutil.wait_procs([process], timeout=PATIENCE)
+    return bool(gone)
+
+
+def test_it_is_there_with_the_server_and_started_again_when_it_dies(store, listening: Receiver, running: Running):
+    assert is_sent(store, listening)
+
+    first = worker_of(running)
+    first.kill()
+    assert has_ended(first)
+    assert is_sent(store, listening)
+
+    second = worker_of(running)
+    assert running.end(signal.SIGTERM) == 0
+    assert has_ended(second)
+    assert "The process that sends to webhooks stopped unexpectedly. Starting it again …" in running.said
+
+
+def test_it_ends_with_a_server_that_is_killed(store, listening: Receiver, running: Running):
+    assert is_sent(store, listening)
+    worker = worker_of(running)
+
+    running.process.kill()
+
+    assert has_ended(worker)
+
+
+def test_without_it_nothing_is_sent_and_nothing_else_is_missing(tmp_path: Path):
+    running = on_test_database(tmp_path, free_port(), TASK_WORKER="0", WORKERS="1")
+
+    children = [command_of(one) for one in psutil.Process(running.process.pid).children()]
+    assert not [one for one in children if " worker " in one]
+    assert running.ask("/health/").status == 200
+    assert running.end(signal.SIGTERM) == 0
+    running.process.stdout.close()

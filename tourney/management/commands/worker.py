@@ -1,0 +1,40 @@
+"""Do what Django's tasks have to do: send what a store's webhook is told."""
+
+import os
+import signal
+import sys
+import threading
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from tourney.runtime import embedded
+from tourney.runtime.task_worker import work_until
+
+
+class Command(BaseCommand):
+    help = (
+        "Send what is due to the stores’ webhooks, until it is stopped. The server runs one of these; "
+        "run it yourself only with TASK_WORKER=0."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--until-input-ends", action="store_true", help="stop when the standard input ends, as the server's does"
+        )
+
+    def handle(self, *, until_input_ends: bool, **options: object) -> None:
+        stopped = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stopped.set())
+        if until_input_ends:
+            threading.Thread(target=end_with_input, daemon=True).start()
+        work_until(stopped)
+
+
+def end_with_input() -> None:
+    """End this process when whoever started it is gone, however that ended."""
+    sys.stdin.buffer.read()
+    try:
+        embedded.release()
+    finally:
+        os._exit(0)
