@@ -5,6 +5,7 @@ import json
 import socket
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from random import Random
 from zoneinfo import ZoneInfo
@@ -13,11 +14,13 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
+from jsonschema import Draft202012Validator, FormatChecker
 
 from scoring.shipped import shipped_pack
 from tests.support.nights import BY, Night, make_night
 from tests.support.receiving import (
     Receiver,
+    Request,
     certificate_for,
     close,
     close_in_body,
@@ -34,7 +37,8 @@ from tourney.models import Delivery, Event, Player, Webhook
 from tourney.runtime import outgoing, task_worker
 from tourney.runtime.outgoing import Patience, Trouble, post
 from tourney.sharing.actions import webhooks
-from tourney.sharing.domain.webhooks import CHOICES, WAITS, Ended
+from tourney.sharing.domain.webhooks import CHOICES, WAITS, Ended, News
+from tourney.sharing.views.public_json import OPENAPI
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +55,26 @@ def server(settings) -> Iterator[Receiver]:
 @pytest.fixture
 def night() -> Night:
     return make_night(players=4, rounds=1)
+
+
+@cache
+def document() -> dict:
+    """The OpenAPI document, each object of it closed."""
+    found = json.loads(OPENAPI.read_text("utf-8"))
+    for schema in found["components"]["schemas"].values():
+        if schema["type"] == "object":
+            schema["additionalProperties"] = False
+    return found
+
+
+def described(request: Request) -> dict:
+    """What was sent, after it was held against the document."""
+    told = document()["webhooks"][request.data["kind"]]["post"]
+    schema = told["requestBody"]["content"]["application/json"]["schema"]
+    components = {"components": document()["components"]}
+    Draft202012Validator({**schema, **components}, format_checker=FormatChecker()).validate(request.data)
+    Draft202012Validator(told["parameters"][0]["schema"]).validate(request.headers["Flagship-Signature"])
+    return request.data
 
 
 def hook(night: Night, server: Receiver, *, format: str = "json", kinds: tuple[str, ...] = CHOICES) -> Webhook:
@@ -81,6 +105,10 @@ test.__test__ = False
 # what is told
 
 
+def test_the_document_describes_each_kind_and_no_other():
+    assert {*document()["webhooks"]} == {*News}
+
+
 def test_each_news_is_sent_once_with_what_the_public_pages_say(night: Night, server: Receiver):
     hook(night, server)
 
@@ -89,7 +117,7 @@ def test_each_news_is_sent_once_with_what_the_public_pages_say(night: Night, ser
     announcements.announce(night.event, "Pizza is here", by=BY)
     assert work() == 3
 
-    tables, closed, announced = (request.data for request in server.received)
+    tables, closed, announced = map(described, server.received)
     assert [one["kind"] for one in (tables, closed, announced)] == ["tables_published", "round_closed", "announcement"]
     assert (tables["round"], tables["data"]["round"], len(tables["data"]["pairings"])) == (2, 2, 2)
     assert (closed["round"], closed["data"]["after_round"], len(closed["data"]["standings"])) == (2, 2, 4)
@@ -108,7 +136,7 @@ def test_the_final_ranks_and_a_new_date_are_sent(night: Night, server: Receiver)
     plans.postpone_event(planned, later + timedelta(days=1), by=BY)
     work()
 
-    ranks, made, moved = (request.data for request in server.received)
+    ranks, made, moved = map(described, server.received)
     assert (ranks["kind"], ranks["data"]["is_final"]) == ("ranks_final", True)
     assert (made["kind"], made["data"]["state"]) == ("next_date", "upcoming")
     assert moved["data"]["starts_at"] == (later + timedelta(days=1)).astimezone(BERLIN).isoformat()
@@ -232,7 +260,7 @@ def test_what_is_sent_is_signed_with_the_secret_of_the_store(night: Night, serve
     body = f"{moment.removeprefix('t=')}.".encode() + request.body
     assert signed == f"v1={hmac.digest(webhook.secret.encode(), body, 'sha256').hex()}"
     assert abs(int(moment.removeprefix("t=")) - timezone.now().timestamp()) < 60
-    assert (request.data["kind"], request.data["id"]) == ("test", str(only().key))
+    assert (described(request)["kind"], request.data["id"]) == ("test", str(only().key))
 
 
 def test_a_new_secret_signs_from_now_on(night: Night, server: Receiver):
