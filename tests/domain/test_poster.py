@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.domain.season import SeasonRules
+from scoring.domain.season_words import rules_said
 from tourney.printing.domain.poster import (
     PAPERS,
     Drawing,
@@ -23,12 +25,17 @@ from tourney.printing.domain.poster import (
     sheets,
 )
 from tourney.printing.domain.poster.paper import EDGE
+from tourney.printing.domain.poster.plan import LEGIBLE
 from tourney.printing.domain.poster.text import fit, halves, width_of
+from tourney.runtime.messages import in_a_row
 
 TOKENS = Path(__file__).parents[2] / "static/css/tokens.css"
 TITLES = {1: "Admiral", 2: "Vice Admiral"}
 FACTIONS = (("federation", "FED"), ("klingon", "KLI"), ("other", "OWN"), ("", ""))
 LONG = "Rear Commandant Bartholomew Featherstone of the Outer Reach."
+
+SEASON = SeasonRules(best_of=3, at_least=2, for_attendance=1, pick_order="months")
+RULES = str(in_a_row(rules_said(SEASON)))
 
 names = st.one_of(
     st.text(alphabet="abc MWéж好", min_size=1, max_size=60),
@@ -56,7 +63,8 @@ def posters(draw) -> Poster:
     following = NextMonth(draw(names), draw(names), draw(names))
     victories = tuple(Victories("klingon", number) for number in draw(st.lists(st.integers(1, 12), max_size=5)))
     has_factions = any(place.mark for month in shown for place in month.places)
-    return Poster(draw(names), draw(names), draw(names), shown, following, victories, has_factions)
+    season = draw(st.one_of(st.just(""), names, st.just(RULES)))
+    return Poster(draw(names), draw(names), draw(names), shown, following, victories, has_factions, season)
 
 
 @given(posters(), st.sampled_from([*PAPERS.values(), *(paper.turned for paper in PAPERS.values())]))
@@ -105,6 +113,20 @@ def test_forty_in_each_of_three_months_all_have_room():
     drawing = draw(Poster("Deck Twelve", "Dominion War", "2026", (month,) * 3, NextMonth("", "")), sheets("a4"))
 
     assert (drawing.hidden, min(text.size for text in drawing.texts if text.words == "Kestrel")) == (0, 28)
+
+
+def test_the_rules_of_the_season_stand_whole_and_legible_at_the_foot():
+    month = PosterMonth("Month 1 · 20 Nov 2026", "The Siege of AR-558", tuple(places(16)), "", "Klingon", "klingon")
+    poster = Poster("Deck Twelve", "Dominion War", "2026", (month,) * 6, NextMonth("Next", "Month 7"), season=RULES)
+
+    for paper in ("a4", "letter"):
+        drawing = draw(poster, sheets(paper))
+        lines = [text for text in drawing.texts if len(text.words) > 20 and text.words in RULES]
+
+        assert " ".join(text.words for text in lines) == RULES
+        assert min(text.size for text in lines) >= LEGIBLE
+        assert {text.room.bottom < drawing.height - EDGE for text in lines} == {True}
+        assert drawing.hidden == 0
 
 
 def test_who_has_no_room_is_counted_at_the_end_of_the_month():

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Model
 
 from fleets.domain.card_data import sheet_as_data, sheet_from_data
+from scoring.domain.season import SeasonRules
 from scoring.models import MonthPack
 from tourney.actions.archive_check import SCHEMA, SHOWN, InvalidArchive, check, instant, report_row, result_row
 from tourney.actions.entrants import players_named
@@ -42,6 +43,7 @@ __all__ = ["SCHEMA", "SHOWN", "InvalidArchive", "import_event"]
 NONE = (None, None)
 OF_SEATS = ("destroyed", "played", "checks", "reports", "wishes")
 CHECK = ("state", "line", "words", "on_paper")
+OF_CAMPAIGN = ("campaign", "season_rules")
 MOMENTS = ("starts_at", "finished_at", "sign_up_closes_at", "canceled_at", "moved_from")
 PART = 500
 """Rows that are saved by one statement at most."""
@@ -60,10 +62,10 @@ def import_event(store: Store, data: dict[str, Any], *, by: Actor) -> Event:
     if Event.objects.filter(slug=facts["slug"]).exists():
         raise InvalidArchive([f"$.event.slug: an event “{facts['slug']}” exists here already"])
     campaign = store.campaigns.filter(storyline=facts["campaign"]).first()
-    campaign = campaign or make_campaign(store, storyline=facts["campaign"], by=by)
+    campaign = campaign or make_campaign(store, storyline=facts["campaign"], rules=_season_rules(facts), by=by)
     moments = {name: instant(facts[name]) for name in MOMENTS if name in facts}
     ends = time.fromisoformat(facts["ends"]) if facts.get("ends") else None
-    plain = {name: facts[name] for name in facts if name not in {"campaign", "ends", *moments}}
+    plain = {name: facts[name] for name in facts if name not in {*OF_CAMPAIGN, "ends", *moments}}
     pack = MonthPack.objects.keep(rules)
     numbers = max((entrant["number"] for entrant in data["entrants"]), default=0)
     counters = {"version": len(data["journal"]), "last_entrant_number": numbers}
@@ -79,6 +81,11 @@ def import_event(store: Store, data: dict[str, Any], *, by: Actor) -> Event:
     explain(record_at_store(store, by=by, did=Verb.IMPORT_EVENT, what=what))
     keep_finals(event)
     return event
+
+
+def _season_rules(facts: dict[str, Any]) -> SeasonRules:
+    """Rule 5.8: those that the campaign had where it was played."""
+    return SeasonRules(**(facts.get("season_rules") or {}))
 
 
 def _save_entrants(event: Event, rows: list[dict[str, Any]]) -> dict[int, Entrant]:

@@ -1,11 +1,15 @@
-"""A campaign gets another name, goes to the archive, and comes back from there."""
+"""A campaign gets another name and rules for its season, goes to the archive, and comes back from there."""
+
+from dataclasses import asdict
 
 from django.db import transaction
 
+from scoring.domain.season import SeasonRules
+from scoring.domain.season_words import rules_said
 from tourney.actions.record import Actor, bump_version_and_notify, record_at_store
 from tourney.domain.verbs import Verb
 from tourney.models import Campaign
-from tourney.runtime.messages import message
+from tourney.runtime.messages import in_a_row, message
 
 
 @transaction.atomic
@@ -21,6 +25,21 @@ def rename_campaign(campaign: Campaign, name: str, *, by: Actor) -> None:
     record_at_store(campaign.store, by=by, did=Verb.RENAME_CAMPAIGN, what=what, before=before, after={"name": name})
     for event in events:
         bump_version_and_notify(event)
+
+
+@transaction.atomic
+def change_season_rules(campaign: Campaign, rules: SeasonRules, *, by: Actor) -> None:
+    """Rule 5.8: what counts in the season, from now on and for the months that were played."""
+    campaign = _locked(campaign)
+    before, after = asdict(campaign.season_rules), asdict(rules)
+    if before == after:
+        return
+    for name, value in after.items():
+        setattr(campaign, name, value)
+    campaign.save(update_fields=after)
+    said = in_a_row(rules_said(rules))
+    what = message("Season rules of “{name}” changed: {rules}", name=campaign.storyline, rules=said)
+    record_at_store(campaign.store, by=by, did=Verb.CHANGE_SEASON_RULES, what=what, before=before, after=after)
 
 
 @transaction.atomic

@@ -1,7 +1,7 @@
 """Campaigns and events: make, change, finish, re-open."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, time
 
 from django.db import transaction
@@ -9,6 +9,7 @@ from django.utils import translation
 
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.pack_sheet import SheetBonus
+from scoring.domain.season import PLAIN, SeasonRules
 from scoring.models import MonthPack
 from tourney.actions import rounds, tokens
 from tourney.actions.packs import FROM_SHEET, keep_bonuses
@@ -48,11 +49,10 @@ from tourney.runtime.messages import Message, in_a_row, message, nmessage
 
 
 @transaction.atomic
-def make_campaign(store: Store, *, storyline: str, by: Actor) -> Campaign:
+def make_campaign(store: Store, *, storyline: str, by: Actor, rules: SeasonRules = PLAIN) -> Campaign:
     """Create a campaign at the store, with a free slug and an entry of the journal."""
-    campaign = Campaign.objects.create(
-        store=store, storyline=storyline, slug=free_slug(store.campaigns.all(), storyline)
-    )
+    slug = free_slug(store.campaigns.all(), storyline)
+    campaign = Campaign.objects.create(store=store, storyline=storyline, slug=slug, **asdict(rules))
     record_at_store(store, by=by, did=Verb.MAKE_CAMPAIGN, what=message("Campaign “{name}” created.", name=storyline))
     return campaign
 

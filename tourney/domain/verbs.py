@@ -223,6 +223,7 @@ class Verb(StrEnum):
     WITHDRAW_INVITATION = VerbFacts("withdraw_invitation")
     MAKE_CAMPAIGN = VerbFacts("make_campaign")
     RENAME_CAMPAIGN = VerbFacts("rename_campaign")
+    CHANGE_SEASON_RULES = VerbFacts("change_season_rules")
     ARCHIVE_CAMPAIGN = VerbFacts("archive_campaign")
     BRING_BACK_CAMPAIGN = VerbFacts("bring_back_campaign")
     DELETE_EVENT = VerbFacts("delete_event")
@@ -359,7 +360,10 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
         *(Verb.RENAME_PLAYER, Verb.MERGE_PLAYERS, Verb.UNDO_MERGE, Verb.FORGET, Verb.ISSUE_CARD, Verb.MAKE_WORDS),
         Verb.CHANGE_NEEDS,
     ),
-    Kind.CAMPAIGNS: (Verb.MAKE_CAMPAIGN, Verb.RENAME_CAMPAIGN, Verb.ARCHIVE_CAMPAIGN, Verb.BRING_BACK_CAMPAIGN),
+    Kind.CAMPAIGNS: (
+        *(Verb.MAKE_CAMPAIGN, Verb.RENAME_CAMPAIGN, Verb.ARCHIVE_CAMPAIGN, Verb.BRING_BACK_CAMPAIGN),
+        Verb.CHANGE_SEASON_RULES,
+    ),
     Kind.PACKS: (Verb.IMPORT_PACK, Verb.SAVE_PACK, Verb.RETIRE_PACK, Verb.IMPORT_CARDS),
     Kind.HOUSE_RULES: (
         *(Verb.ADD_HOUSE_RULING, Verb.CHANGE_HOUSE_RULING, Verb.REMOVE_HOUSE_RULING),

@@ -1,4 +1,4 @@
-"""Forms for a new campaign and a new event."""
+"""Forms for a campaign, new or not, the rules of its season, and a new event."""
 
 from collections.abc import Mapping
 from datetime import date, time
@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.domain.pack import MonthPack as Rules
+from scoring.domain.season import MOST_FOR_ATTENDANCE, MOST_MONTHS, SeasonRules
 from tourney.forms.dates import AsksDay, date_field, time_field
 from tourney.forms.fields import choice_field, longest
 from tourney.models import Campaign, Store
@@ -91,6 +92,54 @@ class CampaignNameForm(forms.Form):
             )
             raise forms.ValidationError(str(sentence))
         return name
+
+
+class SeasonRulesForm(forms.Form):
+    """Rule 5.8: what counts in the season of a campaign."""
+
+    best_of = forms.IntegerField(
+        label=_("Best months that count"),
+        required=False,
+        min_value=1,
+        max_value=MOST_MONTHS,
+        help_text=_("Leave it empty to count every month."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+    )
+    for_attendance = forms.IntegerField(
+        label=_("Battle Points for each month played"),
+        required=False,
+        min_value=0,
+        max_value=MOST_FOR_ATTENDANCE,
+        help_text=_("Added to the season only. Months that don’t count bring them, too."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+    )
+    at_least = forms.IntegerField(
+        label=_("Months a player needs"),
+        required=False,
+        min_value=2,
+        max_value=MOST_MONTHS,
+        help_text=_("Players with fewer rank behind everyone else. Leave it empty if one is enough."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+    )
+    pick_order = forms.ChoiceField(
+        label=_("Who picks grand prizes first?"),
+        required=False,
+        choices=(
+            ("", _("Nobody: no grand prizes to pick")),
+            ("rank", _("Best season rank")),
+            ("months", _("Most months played, then season rank")),
+            ("reversed", _("Last season rank")),
+        ),
+        widget=forms.RadioSelect,
+    )
+
+    @property
+    def rules(self) -> SeasonRules:
+        """What was typed, as far as it can be read."""
+        typed: Mapping[str, Any] = self.cleaned_data if self.is_bound else self.initial
+        return SeasonRules(
+            typed.get("best_of"), typed.get("at_least"), typed.get("for_attendance") or 0, typed.get("pick_order", "")
+        )
 
 
 class ChoosesMonth(forms.Form):

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
 
 from scoring.domain.pack import MonthPack as Rules
+from scoring.domain.season import MOST_FOR_ATTENDANCE, MOST_MONTHS, PICK_ORDERS, PickOrder, SeasonRules
 from scoring.models import MonthPack
 from tourney.domain.places import why_no_sign_up
 from tourney.domain.timetable import TimetableSlot, timetable
@@ -29,18 +30,42 @@ class Campaign(models.Model):
     slug = models.SlugField(max_length=80, db_index=False)
     storyline = models.CharField(max_length=80)
     archived_at = models.DateTimeField(null=True)
+    best_of = models.PositiveSmallIntegerField(null=True, help_text="months that count of each player; null: all")
+    at_least = models.PositiveSmallIntegerField(null=True, help_text="months a player needs to rank with the others")
+    for_attendance = models.PositiveSmallIntegerField(default=0, help_text="Battle Points for each month played")
+    pick_order = models.CharField(max_length=8, blank=True, default="", help_text="of grand prizes; empty: none")
 
     months: int
     """How many events it has, where `tourney.queries.campaigns` loaded it for the page of its store."""
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["store", "slug"], name="one_campaign_per_slug_and_store")]
+        constraints = [
+            models.UniqueConstraint(fields=["store", "slug"], name="one_campaign_per_slug_and_store"),
+            models.CheckConstraint(
+                condition=models.Q(best_of__gte=1, best_of__lte=MOST_MONTHS), name="campaign_best_of_1_to_24"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(at_least__gte=2, at_least__lte=MOST_MONTHS), name="campaign_at_least_2_to_24"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(for_attendance__lte=MOST_FOR_ATTENDANCE), name="campaign_for_attendance_to_10"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(pick_order__in=PICK_ORDERS), name="campaign_has_a_known_pick_order"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.storyline
 
     def get_absolute_url(self) -> str:
         return reverse("campaign", args=[self.store.slug, self.slug])
+
+    @property
+    def season_rules(self) -> SeasonRules:
+        """Rule 5.8: what the store set for the season."""
+        order: PickOrder = next((one for one in PICK_ORDERS if one == self.pick_order), "")
+        return SeasonRules(self.best_of, self.at_least, self.for_attendance, order)
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):

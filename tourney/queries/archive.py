@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+from scoring.domain.season import PLAIN
 from tourney.domain import swiss
 from tourney.models import Entrant, Event, Fleet, JournalEntry, PlayerReport, Seat, SheetCheck, TokenLine, Wish
 from tourney.models.fleets import readable_sheet
@@ -74,6 +75,7 @@ def _event(event: Event) -> dict[str, object]:
         "slug": event.slug,
         "name": event.name,
         "campaign": event.campaign.storyline,
+        "season_rules": None if event.campaign.season_rules == PLAIN else asdict(event.campaign.season_rules),
         "sp_limit": event.sp_limit,
         "rounds_planned": event.rounds_planned,
         "minutes": event.minutes,

@@ -11,6 +11,8 @@ from django.db import connection
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
 
 from scoring.domain.pack import MonthPack as Rules
+from scoring.domain.season import PLAIN, SeasonRules
+from scoring.domain.season_words import rules_said
 from scoring.models import MonthPack
 from scoring.shipped import shipped_packs
 from tourney.models import Campaign, Entrant, Round, Store
@@ -37,10 +39,11 @@ LATELY = timedelta(days=2)
 class CampaignOverview:
     """A campaign: the months of one page, first to last, and the season over all finished ones, best first.
 
-    Page 1 has the last months. `people` is how many have taken part.
+    Page 1 has the last months. `people` is how many have taken part, `rules` what the store set for the season.
     """
 
     months: tuple[CampaignMonth, ...]
+    rules: SeasonRules
     season: tuple[SeasonRow, ...]
     people: int
     page: Page[int]
@@ -59,6 +62,17 @@ class CampaignOverview:
     def leaders(self) -> tuple[SeasonRow, ...]:
         """Rule 5.7: the Fleet Admiral, or those who share the first place."""
         return tuple(row for row in self.season if row.line.rank == 1)
+
+    @property
+    def rules_said(self) -> tuple[Message, ...]:
+        """Rule 5.8 in sentences; none where the store set nothing."""
+        return () if self.rules == PLAIN else rules_said(self.rules)
+
+    @property
+    def picks(self) -> tuple[SeasonRow, ...]:
+        """Who picks a grand prize, in turn."""
+        picking = [(row.line.pick, place, row) for place, row in enumerate(self.season) if row.line.pick is not None]
+        return tuple(row for *_, row in sorted(picking, key=lambda one: one[:2]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +211,7 @@ def overview_of(campaign: Campaign, now: datetime, page: str | int | None = 1) -
     outcomes = ended | computed_outcomes(playing)
     return CampaignOverview(
         months=tuple(month_of(one, now, outcomes) for one in events),
+        rules=campaign.season_rules,
         season=season_of(campaign, [one.event.pk for one in events if one.event.pk in ended], version),
         people=PEOPLE.get(campaign.pk, version, lambda _: _people(campaign)),
         page=shown,

@@ -1,35 +1,52 @@
-"""The season of a campaign (rule 5.7): what each player took home from all its finished months."""
+"""The season of a campaign (rules 5.7, 5.8): what each player took home from all its finished months."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from types import MappingProxyType
 
 from django.db import connection
 
-from scoring.domain.season import MonthRecord, SeasonLine, season, sums_of
+from scoring.domain.season import PLAIN, MonthRecord, SeasonLine, SeasonRules, season, sums_of
+from scoring.domain.season_words import why
 from tourney.models import Campaign, Event
 from tourney.queries.finals import finals_of
 from tourney.queries.shown_names import short_names
 from tourney.runtime.kept import VersionedCache
+from tourney.runtime.locales import written
+from tourney.runtime.messages import Message
 from tourney.runtime.packed import digest
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """A player's season so far."""
+    """A player's season so far; `why` the line is as it is, where the campaign has rules of its own (rule 5.8)."""
 
     line: SeasonLine
     name: str
+    why: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """The rows of a season. By rules of its own, the lines are over all `months` played, else over those shown."""
+
+    rows: tuple[SeasonRow, ...]
+    rules: SeasonRules
+    months: Mapping[int, datetime]
 
 
 @dataclass(slots=True)
 class SeasonSums:
     """What was taken home in a campaign: how many months were played, each month that is shown, the others together.
 
+    Where the campaign has rules of its own, there are no others, and the `dates` of all months, first to last.
     `missing` are the finished months of which nothing is kept (yet), `names` the players' own.
     """
 
+    rules: SeasonRules = PLAIN
+    dates: dict[int, datetime] = field(default_factory=dict)
     months: int = 0
     missing: list[int] = field(default_factory=list)
     shown: defaultdict[int, list[MonthRecord]] = field(default_factory=lambda: defaultdict(list))
@@ -39,87 +56,114 @@ class SeasonSums:
 
 SUMS = """
     WITH month AS MATERIALIZED (
-        SELECT e.id, e.campaign_id, f.rounds
-        FROM tourney_event e LEFT JOIN tourney_finalranking f ON f.event_id = e.id
+        SELECT e.id, e.campaign_id, e.starts_at, f.rounds,
+            c.best_of IS NOT NULL OR c.at_least IS NOT NULL OR c.for_attendance > 0 OR c.pick_order <> '' AS has_rules
+        FROM tourney_event e JOIN tourney_campaign c ON c.id = e.campaign_id
+        LEFT JOIN tourney_finalranking f ON f.event_id = e.id
         WHERE e.campaign_id = ANY(%(campaigns)s) AND e.finished_at IS NOT NULL
     ), taken AS MATERIALIZED (
         SELECT month.campaign_id, n.player_id, sum(l.battle_points) AS battle_points,
             sum(l.fleet_points) AS fleet_points, count(*) AS months,
             json_agg(json_build_array(month.id, l.battle_points, l.fleet_points))
-                FILTER (WHERE month.id = ANY(%(shown)s)) AS shown
+                FILTER (WHERE month.has_rules OR month.id = ANY(%(shown)s)) AS shown
         FROM month JOIN tourney_finalline l ON l.event_id = month.id JOIN tourney_entrant n ON n.id = l.entrant_id
         WHERE month.rounds > 0
         GROUP BY month.campaign_id, n.player_id
     )
-    SELECT campaign_id, NULL, NULL, 0, 0, count(*) FILTER (WHERE rounds > 0), json_agg(id) FILTER (WHERE rounds IS NULL)
-    FROM month GROUP BY campaign_id
+    SELECT c.id, NULL, NULL, 0, 0, count(*) FILTER (WHERE month.rounds > 0),
+        json_agg(month.id) FILTER (WHERE month.rounds IS NULL),
+        json_build_array(c.best_of, c.at_least, c.for_attendance, c.pick_order),
+        json_agg(json_build_array(month.id, month.starts_at) ORDER BY month.starts_at, month.id)
+            FILTER (WHERE month.has_rules)
+    FROM month JOIN tourney_campaign c ON c.id = month.campaign_id GROUP BY c.id
     UNION ALL
-    SELECT taken.campaign_id, p.id, p.name, taken.battle_points, taken.fleet_points, taken.months, taken.shown
+    SELECT taken.campaign_id, p.id, p.name, taken.battle_points, taken.fleet_points, taken.months, taken.shown, NULL,
+        NULL
     FROM taken JOIN tourney_player p ON p.id = taken.player_id
 """
 
 
 VERSIONS = f"""
-    SELECT campaign_id, {digest("id", "version")} FROM tourney_event WHERE campaign_id = ANY(%s) GROUP BY campaign_id
+    SELECT c.id, (SELECT {digest("e.id", "e.version")} FROM tourney_event e WHERE e.campaign_id = c.id),
+        c.best_of, c.at_least, c.for_attendance, c.pick_order
+    FROM tourney_campaign c WHERE c.id = ANY(%s)
 """
 
 
 def versions_of(campaigns: Sequence[Campaign]) -> dict[int, Hashable]:
-    """What is another for a campaign once anything changes that a page of one of its events shows, by its id.
+    """What is another for a campaign once its rules change, or anything that a page of one of its events shows, by its
+    id.
 
     Read it before what is kept by it.
     """
     with connection.cursor() as cursor:
         cursor.execute(VERSIONS, [[campaign.pk for campaign in campaigns]])
-        found: dict[int, Hashable] = dict(cursor.fetchall())
+        found: dict[int, Hashable] = {pk: tuple(version) for pk, *version in cursor.fetchall()}
     return dict.fromkeys((campaign.pk for campaign in campaigns), 0) | found
 
 
 def season_of(campaign: Campaign, shown: Sequence[int], version: Hashable) -> tuple[SeasonRow, ...]:
-    """Rule 5.7 over the finished months in which a round was played, `shown` (ids) among them; one alone makes none.
+    """Rules 5.7, 5.8 over the finished months in which a round was played, `shown` (ids) among them; one alone makes
+    none.
 
     Only the months that are shown are in the lines' `by_month`. `version` is the campaign's (`versions_of`).
     """
-    return seasons_of([campaign], {campaign.pk: version}, {campaign.pk: shown})[campaign.pk]
+    found = _kept([campaign], {campaign.pk: version}, {campaign.pk: shown})[campaign.pk]
+    rows = _in_public(found.rows, short_names(campaign.store))
+    if found.rules == PLAIN:
+        return rows
+    names = [written(moment, "month") for moment in found.months.values()]
+    places = {pk: place for place, pk in enumerate(found.months)}
+    columns = [places.get(pk) for pk in shown]
+    return tuple(replace(row, line=_cut(row.line, columns), why=why(row.line, found.rules, names)) for row in rows)
 
 
-def seasons_of(
-    campaigns: Sequence[Campaign],
-    versions: Mapping[int, Hashable],
-    shown: Mapping[int, Sequence[int]] = MappingProxyType({}),
-) -> dict[int, tuple[SeasonRow, ...]]:
+def seasons_of(campaigns: Sequence[Campaign], versions: Mapping[int, Hashable]) -> dict[int, tuple[SeasonRow, ...]]:
     """The season of each of these campaigns of one store, by its id, in a constant number of queries.
 
-    `shown` are the ids of the finished months that are in the lines' `by_month`, by campaign. Each is kept by the
-    campaign's version; names as everybody may read them are put into it anew.
+    Each is kept by the campaign's version; names as everybody may read them are put into it anew.
     """
-    asked = {(campaign.pk, tuple(shown.get(campaign.pk, ()))): versions[campaign.pk] for campaign in campaigns}
-    found = {pk: rows for (pk, _), rows in SEASONS.get_many(asked, _seasons).items()}
     short = short_names(campaigns[0].store) if campaigns else {}
-    if not short:
-        return found
-    return {
-        pk: tuple(replace(row, name=short.get(row.line.player, row.name)) for row in rows) for pk, rows in found.items()
-    }
+    return {pk: _in_public(found.rows, short) for pk, found in _kept(campaigns, versions).items()}
 
 
-SEASONS: VersionedCache[tuple[SeasonRow, ...]] = VersionedCache(256)
+SEASONS: VersionedCache[Season] = VersionedCache(256)
 """By the id of the campaign and the months that are shown."""
 
 
-def _seasons(asked: Sequence[tuple[int, tuple[int, ...]]]) -> dict[tuple[int, tuple[int, ...]], tuple[SeasonRow, ...]]:
+def _kept(
+    campaigns: Sequence[Campaign],
+    versions: Mapping[int, Hashable],
+    shown: Mapping[int, Sequence[int]] = MappingProxyType({}),
+) -> dict[int, Season]:
+    """`shown` are the ids of the finished months that are to be in the lines' `by_month`, by campaign."""
+    asked = {(campaign.pk, tuple(shown.get(campaign.pk, ()))): versions[campaign.pk] for campaign in campaigns}
+    return {pk: found for (pk, _), found in SEASONS.get_many(asked, _seasons).items()}
+
+
+def _in_public(rows: tuple[SeasonRow, ...], short: Mapping[int, str]) -> tuple[SeasonRow, ...]:
+    """With the names that everybody may read."""
+    return tuple(replace(row, name=short.get(row.line.player, row.name)) for row in rows) if short else rows
+
+
+def _cut(line: SeasonLine, columns: Sequence[int | None]) -> SeasonLine:
+    """The line with these of its months alone (None: one that no round was played in); the others are `earlier`."""
+    months = [None if place is None else line.by_month[place] for place in columns]
+    left_out = tuple(column for column, place in enumerate(columns) if place in line.left_out)
+    elsewhere = line.months - sum(points is not None for points in months)
+    return replace(line, by_month=tuple(months), left_out=left_out, earlier=elsewhere)
+
+
+def _seasons(asked: Sequence[tuple[int, tuple[int, ...]]]) -> dict[tuple[int, tuple[int, ...]], Season]:
     """With the players' own names."""
     sums = _sums([campaign for campaign, _ in asked], [pk for _, shown in asked for pk in shown])
-    return {
-        (campaign, shown): tuple(
-            SeasonRow(line, sums[campaign].names[line.player]) for line in _season(sums[campaign], shown)
-        )
-        for campaign, shown in asked
-    }
+    return {(campaign, shown): _season(sums[campaign], shown) for campaign, shown in asked}
 
 
-def _season(sums: SeasonSums, shown: Sequence[int]) -> tuple[SeasonLine, ...]:
-    return season([sums.shown[pk] for pk in shown], sums.others) if sums.months > 1 else ()
+def _season(sums: SeasonSums, shown: Sequence[int]) -> Season:
+    over = shown if sums.rules == PLAIN else tuple(sums.dates)
+    lines = season([sums.shown[pk] for pk in over], sums.others, sums.rules) if sums.months > 1 else ()
+    return Season(tuple(SeasonRow(line, sums.names[line.player]) for line in lines), sums.rules, sums.dates)
 
 
 def _sums(campaigns: Sequence[int], shown: Sequence[int]) -> defaultdict[int, SeasonSums]:
@@ -128,10 +172,11 @@ def _sums(campaigns: Sequence[int], shown: Sequence[int]) -> defaultdict[int, Se
         cursor.execute(SUMS, {"campaigns": list(campaigns), "shown": list(shown)})
         rows = cursor.fetchall()
     found: defaultdict[int, SeasonSums] = defaultdict(SeasonSums)
-    for campaign, player, name, battle_points, fleet_points, months, more in rows:
+    for campaign, player, name, battle_points, fleet_points, months, more, rules, dates in rows:
         sums = found[campaign]
         if player is None:
-            sums.months, sums.missing = months, more or []
+            sums.months, sums.missing, sums.rules = months, more or [], SeasonRules(*rules)
+            sums.dates = {pk: datetime.fromisoformat(moment) for pk, moment in dates or ()}
             continue
         sums.names[player] = name
         for event, *points in more or ():
@@ -153,6 +198,6 @@ def _add_missing(found: Mapping[int, SeasonSums], shown: set[int]) -> None:
         for pk, line in ((one, line) for one in played for line in finals[one].lines):
             taken = MonthRecord(line.entrant.player_id, line.battle_points, line.fleet_points)
             sums.names[taken.player] = line.entrant.player.name
-            (sums.shown[pk] if pk in shown else sums.others).append(taken)
+            (sums.shown[pk] if pk in shown or pk in sums.dates else sums.others).append(taken)
         if played:
             sums.others = list(sums_of(sums.others))

@@ -1,20 +1,22 @@
 """Campaigns and new events."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from scoring.domain.pack import MonthPack
+from scoring.domain.season_words import rules_said
 from tourney import access
 from tourney.actions import campaigns, events
 from tourney.actions.record import Refused
 from tourney.forms.bonuses import SheetForm
-from tourney.forms.campaigns import CampaignForm, CampaignNameForm, EventForm
+from tourney.forms.campaigns import CampaignForm, CampaignNameForm, EventForm, SeasonRulesForm
 from tourney.models import Campaign, Event
 from tourney.queries.campaigns import by_storyline, overview_of, packs_in, packs_of, slugs_planned, storylines
 from tourney.queries.next_month import evening_after, last_month
@@ -62,7 +64,10 @@ def campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
 
 @login_required
 def edit_campaign(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
-    """Rename the campaign, archive it, or bring it back."""
+    """Rename the campaign, set the rules of its season, archive it, or bring it back.
+
+    The sentences of the season's rules follow what is typed there, before it is saved.
+    """
     found = access.campaign_for(request, slug, campaign, *access.ORGANIZERS)
     by, do = responses.actor_of_request(request), request.POST.get("do", "")
     if do == "archive":
@@ -73,14 +78,29 @@ def edit_campaign(request: HttpRequest, slug: str, campaign: str) -> HttpRespons
         campaigns.bring_back_campaign(found, by=by)
         messages.success(request, str(message("{campaign} is back from the archive.", campaign=found.storyline)))
         return redirect(found)
+    rules = SeasonRulesForm(_typed_rules(request, do), initial=asdict(found.season_rules))
+    if do == "season" and rules.is_valid():
+        campaigns.change_season_rules(found, rules.rules, by=by)
+        messages.success(request, str(message("Season rules saved.")))
+        return redirect(found)
     packs, _ = packs_for(found.store)
-    form = CampaignNameForm(responses.posted(request), campaign=found, storylines=storylines(packs))
+    posted = None if do == "season" else responses.posted(request)
+    form = CampaignNameForm(posted, campaign=found, storylines=storylines(packs))
     if form.is_valid():
         campaigns.rename_campaign(found, form.cleaned_data["name"], by=by)
         messages.success(request, str(message("The name is saved: {campaign}.", campaign=form.cleaned_data["name"])))
         return redirect(found)
-    context = responses.store_context(request, found.store, campaign=found, form=form)
-    return render(request, "campaign/edit.html", context, status=422 if form.is_bound else 200)
+    said = rules_said(rules.rules) if not rules.is_bound or rules.is_valid() else ()
+    context = responses.store_context(request, found.store, campaign=found, form=form, rules=rules, said=said)
+    status = 422 if request.method == "POST" else 200
+    return responses.show(request, "campaign/edit.html", context, parts=("said",), status=status)
+
+
+def _typed_rules(request: HttpRequest, do: str) -> QueryDict | None:
+    """The rules that are to be saved, or those that a page asks to hear in words."""
+    if do == "season":
+        return request.POST
+    return request.GET if "pick_order" in request.GET else None
 
 
 @login_required

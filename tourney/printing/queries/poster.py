@@ -9,6 +9,8 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, 
 
 from fleets.domain.cards import FACTIONS
 from scoring.domain.pack import MonthPack as Rules
+from scoring.domain.season import PLAIN
+from scoring.domain.season_words import rules_said
 from tourney.models import Campaign, Event, Round
 from tourney.printing.domain.poster import NextMonth, Poster, PosterMonth, PosterName, Victories
 from tourney.queries.campaigns import packs_of
@@ -16,7 +18,7 @@ from tourney.queries.faction_marks import faction_slug
 from tourney.queries.months import ALL_RANKS, EventOutcome, RankedPlayer, days_from, listed, outcomes_of, ranked
 from tourney.queries.state import EventState, states_of
 from tourney.runtime.locales import written
-from tourney.runtime.messages import message
+from tourney.runtime.messages import in_a_row, message
 
 MOST_MONTHS = 12
 CODES = {name: code for code, name in FACTIONS.items()}
@@ -57,8 +59,15 @@ def poster_of(campaign: Campaign, now: datetime) -> Poster:
         months=months,
         next=_announcement(campaign, events, found[come[0]] if come else None, found),
         victories=_victories(months),
+        season=_season(campaign),
         has_factions=any(place.mark for month in months for place in month.places),
     )
+
+
+def _season(campaign: Campaign) -> str:
+    """The rules of its season in words, where the store set any (rule 5.8)."""
+    rules = campaign.season_rules
+    return "" if rules == PLAIN else str(in_a_row(rules_said(rules)))
 
 
 def _events_of(campaign: Campaign) -> list[PosterEvent]:

@@ -5,6 +5,7 @@ Players have the names that everybody may read. A finished event is read from wh
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -232,6 +233,7 @@ def campaign_data(campaign: Campaign, now: datetime, page: str | None, link: Lin
             }
             for month in overview.months
         ],
+        season_rules=asdict(overview.rules) | {"pick_order": _text(overview.rules.pick_order)},
         season=[_season_line(row) for row in overview.season],
     )
 
@@ -245,6 +247,11 @@ def _season_line(row: SeasonRow) -> Data:
         "title": _text(line.title),
         "battle_points": line.battle_points,
         "fleet_points": line.fleet_points,
+        "attendance_points": line.attendance,
+        "months": line.months,
+        "qualified": line.is_qualified,
+        "pick": line.pick,
+        "pick_shared": line.pick_shared,
     }
 
 

@@ -62,7 +62,10 @@ class Victories:
 
 @dataclass(frozen=True, slots=True)
 class Poster:
-    """Everything on the poster; `months` are first to last, `victories` best first."""
+    """Everything on the poster; `months` are first to last, `victories` best first.
+
+    `season` says the rules of the season (rule 5.8), empty where the store set none.
+    """
 
     store: str
     title: str
@@ -71,3 +74,4 @@ class Poster:
     next: NextMonth
     victories: tuple[Victories, ...] = ()
     has_factions: bool = True
+    season: str = ""

@@ -10,6 +10,7 @@ from tourney.printing.domain.poster.paper import EDGE, Paper
 from tourney.printing.domain.poster.plan import (
     GUTTER,
     NAME_GUTTER,
+    SEASON,
     TIER_GUTTER,
     MonthHead,
     PosterLayout,
@@ -79,7 +80,7 @@ def draw(poster: Poster, papers: Sequence[Paper]) -> Drawing:
     """The poster on the one of these papers that suits it best."""
     chosen = plan(poster, papers)
     paper, sheet = chosen.paper, Canvas(poster.has_factions)
-    height = chosen.measure.foot
+    height = chosen.foot
     foot = Room(EDGE, paper.height - EDGE - height, paper.inner_width, height)
     sky = Room(EDGE, EDGE, paper.inner_width, chosen.sky if poster.months else foot.y - EDGE)
     _title(sheet, poster, sky)
@@ -259,9 +260,12 @@ def _name(sheet: Canvas, place: PosterName, cell: Room, size: int) -> None:
 
 
 def _foot(sheet: Canvas, poster: Poster, foot: Room) -> None:
-    """The next month, and who has won how many."""
+    """The next month, and who has won how many; below them the rules of the season."""
     sheet.boxes.append(Rectangle(foot, ink.HULL))
     sheet.boxes.append(Rectangle(Room(foot.x, foot.y, 22, foot.height), ink.SIGNAL))
+    if poster.season:
+        foot = Room(foot.x, foot.y, foot.width, foot.height - SEASON)
+        _season(sheet, poster.season, Room(foot.x + 80, foot.bottom, foot.width - 150, SEASON - 20))
     won = poster.victories[:MOST_VICTORIES]
     each = 190
     all_won = max(each * len(won), LEAST_VICTORIES)
@@ -284,3 +288,12 @@ def _foot(sheet: Canvas, poster: Poster, foot: Room) -> None:
         sheet.marks.append(FactionEmblem(at, name.y + 15, 90, one.mark, ink.ON_HULL))
         number = Room(at + 102, name.y + 10, each - 110, 100)
         sheet.write(str(one.months), number, 80, ink.ON_HULL, is_bold=True)
+
+
+def _season(sheet: Canvas, said: str, room: Room) -> None:
+    """What counts in the season, below a line."""
+    sheet.rules.append(Rule(room.x, room.y, room.right, room.y, ink.ON_HULL_MUTED))
+    heading = Room(room.x, room.y + 14, room.width, 36)
+    words = Room(room.x, heading.bottom, room.width, room.bottom - heading.bottom)
+    sheet.write(str(message("Season rules")).upper(), heading, 26, ink.SIGNAL, is_bold=True, spacing=17)
+    sheet.write(said, words, 36, ink.ON_HULL_MUTED)

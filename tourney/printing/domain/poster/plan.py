@@ -11,6 +11,8 @@ from tourney.printing.domain.poster.text import LINE, fit
 GUTTER = 64
 TIER_GUTTER = 60
 NAME_GUTTER = 36
+SEASON = 136
+"""The height that the rules of the season have at the foot."""
 HIGHER_SKY = 22
 """Percent of the height: what the sky may gain where there is little below it."""
 LOWEST_SKY = 400
@@ -94,6 +96,7 @@ class PosterLayout:
     paper: Paper
     measure: Measure
     months: tuple[PosterMonth, ...]
+    foot: int
     sky: int
     columns: int
     tiers: tuple[Tier, ...]
@@ -158,7 +161,8 @@ def _way(poster: Poster, paper: Paper, measure: Measure, columns: int, name_colu
     largest = min(LARGEST_NAME, (width - NAME_GUTTER * (name_columns - 1)) // name_columns // 11)
     head = _head(poster, width, measure)
     sky = max(LOWEST_SKY, paper.inner_height * measure.sky // 100)
-    free = paper.inner_height - sky - measure.foot - TIER_GUTTER - (TIER_GUTTER + head.height) * len(wanted)
+    foot = measure.foot + (SEASON if poster.season else 0)
+    free = paper.inner_height - sky - foot - TIER_GUTTER - (TIER_GUTTER + head.height) * len(wanted)
     row, rows = _rows(free, wanted, largest)
     used = [_high(row, months, most) for months, most in zip(wanted, rows, strict=True)]
     higher_sky = min(free - sum(used), paper.inner_height * HIGHER_SKY // 100)
@@ -167,6 +171,7 @@ def _way(poster: Poster, paper: Paper, measure: Measure, columns: int, name_colu
         paper=paper,
         measure=measure,
         months=poster.months,
+        foot=foot,
         sky=sky + higher_sky,
         columns=columns,
         tiers=tuple(Tier(tier, head.height + high + spare) for tier, high in zip(rows, used, strict=True)),
