@@ -34,10 +34,12 @@ const hand = (share, file) => navigator.share({ files: [file], title: document.t
 
 /** Sharing, or else saving and the link. @type {(share: HTMLElement, shares: boolean) => void} */
 function offer(share, shares) {
-  const [now, save, link] = ["now", "save", "link"].map((one) => find(`[data-share-${one}]`, HTMLElement, share));
+  const names = ["now", "save", "link", "print"];
+  const [now, save, link, paper] = names.map((one) => find(`[data-share-${one}]`, HTMLElement, share));
   now?.toggleAttribute("hidden", !shares);
   save?.toggleAttribute("hidden", shares);
   link?.toggleAttribute("hidden", shares);
+  paper?.toggleAttribute("hidden", false);
   if (link) link.dataset.copy = pageOf(share);
 }
 
@@ -47,6 +49,10 @@ function show() {
     if (canShare()) pictureOf(share).catch(() => {}); // a browser shares only what is there soon after the press
   }
 }
+
+document.addEventListener("click", (event) => {
+  if (around(event, "[data-share-print]", HTMLElement)) print();
+});
 
 document.addEventListener("click", async (event) => {
   const button = around(event, "[data-share-now], [data-share-save]", HTMLElement);

@@ -13,6 +13,7 @@ from tests.support.browsing import LAPTOP, PHONE, violations
 from tests.support.nights import BY, Night, make_night, now
 from tourney import access
 from tourney.actions import events, player_cards
+from tourney.models import Event
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -179,3 +180,31 @@ def test_the_final_ranks_are_shared_from_the_events_page(night, open_page, serve
         page.get_by_role("link", name="Save picture").click()
 
     assert saved.value.suggested_filename == f"{night.event.slug}.png"
+
+
+@pytest.mark.parametrize(("device", "dark"), [(PHONE, False), (LAPTOP, True)], ids=["phone", "laptop"])
+def test_a_finished_event_is_a_place_from_which_everything_goes_on(night, open_page, server: str, device, dark):
+    page = open_page(device, dark=dark)
+    page.add_init_script("window.print = () => (window.printed = (window.printed ?? 0) + 1);")
+    page.goto(f"/e/{night.event.slug}/")
+    places = page.get_by_role("list", name="Top ranks").get_by_role("listitem")
+    expect(places).to_have_count(4)
+    boxes = [place.bounding_box() for place in places.all()]
+    screen = page.viewport_size["width"]
+
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= screen for box in boxes)
+    assert boxes[1]["y"] == boxes[2]["y"]  # the second beside the third
+    assert boxes[3]["height"] < boxes[0]["height"]
+    page.get_by_role("button", name="Print").click()
+    assert page.evaluate("window.printed") == 1
+    expect(page.get_by_text("Next month’s Commendation Award Token goes to")).to_be_visible()
+    expect(page.get_by_role("link", name="Add to calendar")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == screen
+    assert violations(page) == []
+
+    page.get_by_role("link", name="Poster").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Poster")
+    Event.objects.filter(pk=night.event.pk).update(starts_at=now().at)
+    page.goto(night.store.get_absolute_url())
+    expect(page.locator(".next-step h2")).to_have_text("The Last Battle of DS9")
+    assert violations(page) == []

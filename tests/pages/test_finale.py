@@ -1,5 +1,6 @@
 """The end of an event on the player's own card: rank, faction, what they get, and when the next one is."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -169,6 +170,127 @@ def test_before_its_day_an_event_can_be_put_into_a_calendar_from_card_event_and_
     }
 
     assert [name for name, path in pages.items() if link not in html_of(client.get(path))] == []
+
+
+def test_the_page_of_a_finished_event_is_a_place_to_go_on_from():
+    night = over()
+    page = text_of(Client().get(url(night, "event")))
+    html = html_of(Client().get(url(night, "event")))
+    names = [night.store.players.get(entries__event=night.event, entries__number=line.id).name
+             for line in finished(night).standings(3)[:3]]  # fmt: skip
+
+    podium = page[page.index("victorious faction.") : page.index("All ranks")]
+    first, second, third = names
+    assert f"Admiral {first}" in podium
+    assert f"Vice Admiral {second}" in podium
+    assert f"Rank 3 {third}" in podium
+    assert f'href="{reverse("poster", args=[night.store.slug, night.campaign.slug])}"' in html
+    assert "data-share-print" in html
+    assert f"Next month’s Commendation Award Token goes to {first}." in podium
+    assert "No date for the next event yet" in podium
+    assert f"webcal://testserver/s/{night.store.slug}/calendar.ics" in html
+
+
+def test_the_page_of_a_finished_event_says_when_the_next_one_is():
+    night = over()
+    tag = Client().get(url(night, "event"))["ETag"]
+    coming = schedule(night)
+
+    answer = Client().get(url(night, "event"), headers={"If-None-Match": tag})
+
+    assert answer.status_code == 200
+    html = html_of(answer)
+    assert f'href="{reverse("event_calendar", args=[coming.slug])}"' in html
+    assert f'href="{reverse("join", args=[coming.slug])}"' in html
+    assert "No date for the next event yet" not in text_of(answer)
+
+
+def test_two_players_are_a_podium_of_two():
+    night = over(players=2)
+
+    page = text_of(Client().get(url(night, "event")))
+
+    assert "Rank 3" not in page
+
+
+def test_the_desk_of_a_finished_event_has_what_its_page_has_and_the_way_to_paper():
+    night = over()
+    coming = schedule(night)
+    client = Client()
+    client.force_login(night.organizer)
+
+    html = html_of(client.get(url(night, "desk")))
+
+    slug, first = night.event.slug, finished(night).names[finished(night).standings(3)[0].id]
+    wanted = [
+        reverse("desk", args=[coming.slug]),
+        reverse("desk_share", args=[slug]),
+        reverse("print_centre", args=[slug]),
+        reverse("poster", args=[night.store.slug, night.campaign.slug]),
+        reverse("event_calendar", args=[coming.slug]),
+    ]
+    assert [address for address in wanted if f'href="{address}"' not in html] == []
+    assert f'href="{reverse("join", args=[coming.slug])}"' not in html
+    assert f"Next month’s Commendation Award Token goes to {first}." in " ".join(html.split())
+    assert html.count("podium-place") == 4
+
+
+def test_the_podium_is_not_at_the_desk_before_the_ranks_are_final():
+    night = make_night(players=4, rounds=3)
+    client = Client()
+    client.force_login(night.organizer)
+
+    assert "podium" not in html_of(client.get(url(night, "desk")))
+
+
+# the home of the store
+
+
+def home_of(night: Night, role: str | None) -> str:
+    client = Client()
+    if role:
+        client.force_login(getattr(night, role))
+    return html_of(client.get(reverse("store_home", args=[night.store.slug])))
+
+
+@pytest.mark.parametrize("role", [None, "judge", "organizer"])
+def test_once_tonights_event_is_over_the_next_one_comes_first(role):
+    night = over()
+    Event.objects.filter(pk=night.event.pk).update(starts_at=now().at)
+    coming = schedule(night)
+
+    html = home_of(night, role)
+
+    asked = re.findall(r'<section class="(next-step|card)"\s*aria-labelledby="([^"]+)"', html)
+    assert asked == [("next-step", "next"), ("card", f"tonight-{night.event.slug}")]
+    assert html.index(coming.name) < html.index(night.event.name)
+
+
+@pytest.mark.parametrize("role", [None, "organizer"])
+def test_while_tonights_event_is_played_it_comes_first(role):
+    night = make_night(players=4, rounds=1)
+    Event.objects.filter(pk=night.event.pk).update(starts_at=now().at)
+    schedule(night)
+
+    asked = re.findall(r'<section class="(next-step|card)"\s*aria-labelledby="([^"]+)"', home_of(night, role))
+
+    assert asked == [("next-step", f"tonight-{night.event.slug}"), ("card", "next")]
+
+
+def test_without_a_next_date_the_organizer_schedules_it_first_and_others_read_the_end():
+    night = over()
+    Event.objects.filter(pk=night.event.pk).update(starts_at=now().at)
+    pattern = r'<section class="(next-step|card)"\s*aria-labelledby="([^"]+)"'
+
+    seen = {role: re.findall(pattern, home_of(night, role)) for role in (None, "judge", "organizer")}
+
+    ended = f"tonight-{night.event.slug}"
+    assert seen == {
+        None: [("next-step", ended)],
+        "judge": [("next-step", ended)],
+        "organizer": [("next-step", "next"), ("card", ended)],
+    }
+    assert "Schedule the next month of" in home_of(night, "organizer")
 
 
 def test_the_page_of_a_finished_event_has_its_picture_to_share():

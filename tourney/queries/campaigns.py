@@ -90,6 +90,16 @@ class Home:
     others: tuple[Campaign, ...]
     archived: tuple[Campaign, ...]
 
+    @property
+    def on(self) -> tuple[CampaignMonth, ...]:
+        """What of today is still to be played, or being played."""
+        return tuple(month for month in self.tonight if month.state != "finished")
+
+    @property
+    def ended(self) -> tuple[CampaignMonth, ...]:
+        """What of today is over: something else may come first."""
+        return tuple(month for month in self.tonight if month.state == "finished")
+
 
 CHOSEN = """
     SELECT (

@@ -47,7 +47,7 @@ def finale_of(state: EventState, entrant: Entrant, now: datetime) -> Finale | No
     if not state.is_finished or standing is None:
         return None
     factions = state.faction_lines(after)
-    coming = _next(state, now)
+    coming = next_of(state, now)
     return Finale(
         standing=standing,
         players=len(state.standings(after)),
@@ -60,7 +60,7 @@ def finale_of(state: EventState, entrant: Entrant, now: datetime) -> Finale | No
     )
 
 
-def _next(state: EventState, now: datetime) -> Event | None:
+def next_of(state: EventState, now: datetime) -> Event | None:
     """The event that follows, while it is ahead; whatever changes it changes the version of this one."""
     found = state.memoized("next event", lambda: next_event_of(state.event))
     return found if found and found.starts_at > now else None

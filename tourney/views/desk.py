@@ -25,6 +25,7 @@ from tourney.forms.rounds import ExtendForm
 from tourney.models import Event, JournalEntry, Role, RollOff, Round
 from tourney.queries import public
 from tourney.queries.clock import Clock, clock_of
+from tourney.queries.finale import next_of
 from tourney.queries.history import LatelyDone, lately_done
 from tourney.queries.next_month import month_after, played_before
 from tourney.queries.packs import asks_bonuses, may_type_bonuses
@@ -36,6 +37,7 @@ from tourney.queries.wishes import wishes_of
 from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, message
 from tourney.views import frame, parts, rehearsal, responses
+from tourney.views.event import ranks_context
 from tourney.views.factions import asked_factions
 from tourney.views.player_lines import lines_of
 
@@ -104,12 +106,22 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         **asked_factions(state),
         side=_side_of(state),
         next_month=month_after(event) if state.is_finished or event.is_canceled else None,
+        **_ended(state),
         before=played_before(state),
         **_last_step(state),
         **rehearsal.panel(state),
         **{f"{part}_tag": responses.live_tag(request, event, part) for part in PARTS},
     )
     return responses.show(request, "desk/desk.html", context, parts=PARTS)
+
+
+def _ended(state: EventState) -> dict[str, object]:
+    """The podium and the next date, once the ranks are final."""
+    if not state.is_finished:
+        return {}
+    ranks = ranks_context(state, len(state.complete_rounds))
+    coming = {"next": next_of(state, timezone.now())}
+    return {"podium": ranks["podium"], "victorious": ranks["victorious"], "coming": coming}
 
 
 def _to_do(state: EventState) -> tuple[frame.ToDo, ...]:

@@ -25,6 +25,7 @@ from tourney.models import Entrant, Event, Store
 from tourney.queries import public
 from tourney.queries.awards import prizes_won
 from tourney.queries.clock import clock_shown
+from tourney.queries.finale import next_of
 from tourney.queries.finding import NameSearch, find, place_of
 from tourney.queries.matches import RoundState
 from tourney.queries.months import is_ahead
@@ -39,6 +40,7 @@ from tourney.runtime.shared_html import OwnHtml, Pieces, SharedHtml
 from tourney.views import parts, responses
 
 TOP = 6
+PODIUM = 3
 MOST_BESIDE = 6
 """Rows that a search shows above a long list."""
 
@@ -68,15 +70,17 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         **ranks_context(state, after),
         month=_month_facts(state),
     )
-    if situation.kind == "finished" and context["may_organize"]:
-        context["next_month"] = month_after(event)
+    if situation.kind == "finished":
+        context["coming"] = {"next": next_of(state, timezone.now())}
+        if context["may_organize"]:
+            context["next_month"] = month_after(event)
     context["tonight"] = _tonight(request, event, found, context)
     return responses.show(request, "event/event.html", context, parts=("now",))
 
 
 TONIGHT = frozenset(
     "state event store situation token round by clock listed keep after lines top podium factions victorious awards "
-    "prizes".split()
+    "prizes coming".split()
 )
 """What `event/parts/tonight.html` sees, nothing of which is a reader's own where nobody is looked for."""
 _tonights: VersionedCache[SharedHtml] = VersionedCache(
@@ -91,7 +95,11 @@ def _tonight(request: HttpRequest, event: Event, found: NameSearch | None, conte
     """
     has_card = context["own"] is not None
     facts = {name: fact for name, fact in context.items() if name in TONIGHT}
-    facts |= {"own": has_card, "found": {"place": found and found.place}, "request": {"path": request.path}}
+    facts |= {
+        "own": has_card,
+        "found": {"place": found and found.place},
+        "request": {"path": request.path, "get_host": request.get_host()},
+    }
 
     def made() -> SharedHtml:
         return SharedHtml(render_to_string("event/parts/tonight.html", facts))
@@ -99,7 +107,7 @@ def _tonight(request: HttpRequest, event: Event, found: NameSearch | None, conte
     if request.META["QUERY_STRING"]:
         shared = made()
     else:
-        key = event.pk, get_language(), has_card
+        key = event.pk, get_language(), has_card, request.get_host()
         shared = _tonights.get(key, (event.version, int(time())), lambda _: made())
     own = OwnHtml(shared, _me(found))
     pieces: Pieces | None = getattr(request, "pieces", None)
@@ -313,7 +321,7 @@ def _ranks(state: EventState, after: int) -> dict[str, object]:
         "after": after,
         "lines": lines,
         "top": [lines[:TOP]],
-        "podium": lines[: max(1, len(state.rules.titles))],
+        "podium": lines[: max(PODIUM, len(state.rules.titles))],
         "factions": factions,
         "victorious": victorious(factions),
         "awards": _awards(state, factions),

@@ -265,7 +265,7 @@ def _foot(sheet: Canvas, poster: Poster, foot: Room) -> None:
     sheet.boxes.append(Rectangle(Room(foot.x, foot.y, 22, foot.height), ink.SIGNAL))
     if poster.season:
         foot = Room(foot.x, foot.y, foot.width, foot.height - SEASON)
-        _season(sheet, poster.season, Room(foot.x + 80, foot.bottom, foot.width - 150, SEASON - 20))
+        _season(sheet, poster.season, Room(foot.x + 80, foot.bottom, foot.width - 150, SEASON - 34))
     won = poster.victories[:MOST_VICTORIES]
     each = 190
     all_won = max(each * len(won), LEAST_VICTORIES)
@@ -296,4 +296,4 @@ def _season(sheet: Canvas, said: str, room: Room) -> None:
     heading = Room(room.x, room.y + 14, room.width, 36)
     words = Room(room.x, heading.bottom, room.width, room.bottom - heading.bottom)
     sheet.write(str(message("Season rules")).upper(), heading, 26, ink.SIGNAL, is_bold=True, spacing=17)
-    sheet.write(said, words, 36, ink.ON_HULL_MUTED)
+    sheet.write(said, words, 40, ink.ON_HULL_MUTED)

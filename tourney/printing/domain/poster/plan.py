@@ -11,7 +11,7 @@ from tourney.printing.domain.poster.text import LINE, fit
 GUTTER = 64
 TIER_GUTTER = 60
 NAME_GUTTER = 36
-SEASON = 136
+SEASON = 150
 """The height that the rules of the season have at the foot."""
 HIGHER_SKY = 22
 """Percent of the height: what the sky may gain where there is little below it."""
