@@ -6,7 +6,7 @@ ORDERS = ("", "rank", "months", "reversed")
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0041_before_round_1")]
+    dependencies = [("tourney", "0042_webhook")]
 
     operations = [
         migrations.AddField(
