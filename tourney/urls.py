@@ -61,6 +61,7 @@ from tourney.views import (
     store,
     store_players,
     tables,
+    templates,
     tokens,
     wall,
 )
@@ -116,6 +117,7 @@ desk_urls = [
     path("plans/", plans.plans_of, name="plans"),
     path("month/", plans.change_month, name="change_month"),
     path("settings/", desk.event_settings, name="event_settings"),
+    path("settings/for-new-events/", templates.use_as_template, name="use_as_template"),
     path("tables/", tables.tables, name="tables"),
     path("bonuses/", bonuses.bonuses, name="bonuses"),
     path("journal/", journal.journal, name="journal"),
@@ -182,6 +184,7 @@ store_urls = [
     path("settings/webhook/test/", webhooks.test_webhook, name="test_webhook"),
     path("settings/webhook/secret/", webhooks.new_webhook_secret, name="new_webhook_secret"),
     path("settings/webhook/off/", webhooks.turn_off_webhook, name="turn_off_webhook"),
+    path("settings/new-events/", templates.event_template, name="event_template"),
     path("judge/", judge.judge, name="store_judge"),
     path("judge/rulings/", judge.rulings, name="store_rulings"),
     path("judge/talon-power/", judge_talon.talon_power, name="store_talon_power"),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, time
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import translation
@@ -32,6 +33,7 @@ from tourney.domain.verbs import DRAWN, SCORED, Verb
 from tourney.models import (
     Campaign,
     Event,
+    EventTemplate,
     FleetsRecorded,
     FleetsShown,
     Joining,
@@ -57,7 +59,11 @@ def make_campaign(store: Store, *, storyline: str, by: Actor, rules: SeasonRules
     return campaign
 
 
-HABITS = ("fleets_shown", "fleets_must_be_legal", "fleets_recorded", "reported_by", "accept_after")
+HABITS = (
+    *("fleets_shown", "fleets_must_be_legal", "fleets_recorded", "reported_by", "accept_after"),
+    *("description", "address", "ends", "entry_fee", "bring", "break_minutes", "shop_link"),
+    *("places", "checks_in_by_phone"),
+)
 """The settings that a store keeps from month to month."""
 
 
@@ -76,7 +82,8 @@ def make_event(
     """An event of one month pack. `sp_limit` is asked for where the pack leaves it open (rule 2.2). Raises Refused.
 
     `bonuses` are those of the kit's sheet, where the pack lacks them and somebody typed them. `like` is the event whose
-    settings are copied, as far as they are the store's habits and not the month's.
+    settings are copied, as far as they are the store's habits and not the month's; without one they are those of the
+    store's template.
     """
     limit = rules.sp_limit or sp_limit
     if limit is None:
@@ -97,10 +104,12 @@ def make_event(
         starts_at=starts_at,
     )
     last = Event.objects.filter(campaign__store=campaign.store).order_by("starts_at", "pk").last()
-    if like:
-        _copy_habits(like, event)
     if last:
         event.tables, event.other_tables = last.tables, last.other_tables  # the room is the same
+    if like:
+        _copy_habits(like, event)
+    else:
+        _begin_with(campaign.store.template, event)
     event.save()
     after = {"pack": rules.slug, "pack_version": rules.version, "sp_limit": limit}
     record(event, by=by, did=Verb.MAKE_EVENT, what=message("Event “{name}” created.", name=event.name), after=after)
@@ -113,10 +122,19 @@ def _copy_habits(like: Event, event: Event) -> None:
     printed = like.pack.rules
     for habit in HABITS:
         setattr(event, habit, getattr(like, habit))
+    event.sign_up_closes_at = closing_before(like, event.starts_at)
     if like.rounds_planned != printed.rounds:
         event.rounds_planned = like.rounds_planned
     if like.minutes != printed.minutes:
         event.minutes = like.minutes
+
+
+def _begin_with(template: EventTemplate, event: Event) -> None:
+    for habit in HABITS:
+        value, most = getattr(template, habit), getattr(Event._meta.get_field(habit), "max_length", None)
+        setattr(event, habit, value[:most] if isinstance(value, str) else value)  # a mark may be longer than a name
+    if template.tables:
+        event.tables, event.other_tables = template.row["tables"], template.other_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +355,15 @@ def reopen_event(event: Event, *, by: Actor, reason: str) -> None:
     tokens.give_again(event, by=by)
     tokens.notify_later_months(event)
     notify_screens(event)
+
+
+def closing_before(event: Event, starts_at: datetime) -> datetime | None:
+    """When sign-up closes if the event starts then: so much earlier or later by the store's clock."""
+    if event.sign_up_closes_at is None:
+        return None
+    zone = ZoneInfo(event.store.time_zone)
+    closes, was, then = (at.astimezone(zone) for at in (event.sign_up_closes_at, event.starts_at, starts_at))
+    return closes + (then - was)
 
 
 def notify_campaign_events(event: Event) -> None:

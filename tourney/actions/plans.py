@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,7 +9,7 @@ from django.utils import timezone
 from scoring.domain.pack import MonthPack as Rules
 from scoring.models import MonthPack
 from tourney.actions import rehearsal
-from tourney.actions.events import moved_from, notify_campaign_events, pack_facts
+from tourney.actions.events import closing_before, moved_from, notify_campaign_events, pack_facts
 from tourney.actions.record import (
     Actor,
     Refused,
@@ -80,7 +79,7 @@ def postpone_event(event: Event, starts_at: datetime, *, by: Actor) -> None:
     before = _dates(event)
     if event.starts_at == starts_at:
         raise Refused(message("That’s the event’s date already. Choose another one."))
-    event.sign_up_closes_at = _moved_along(event, starts_at)
+    event.sign_up_closes_at = closing_before(event, starts_at)
     event.moved_from, event.starts_at = moved_from(event, starts_at), starts_at
     event.save()
     what = message("Event moved to another date.")
@@ -157,15 +156,6 @@ def _without_faction(event: Event) -> list[Entrant]:
     """Whose faction the month doesn't have, which may have none at all (rule 1.4)."""
     declared = event.entrants.exclude(faction="").select_related("player")
     return [one for one in declared if not faction_at(event, one.faction)]
-
-
-def _moved_along(event: Event, starts_at: datetime) -> datetime | None:
-    """When sign-up closes if the event starts then: so much earlier or later by the store's clock."""
-    if event.sign_up_closes_at is None:
-        return None
-    zone = ZoneInfo(event.store.time_zone)
-    closes, was, then = (at.astimezone(zone) for at in (event.sign_up_closes_at, event.starts_at, starts_at))
-    return closes + (then - was)
 
 
 def _facts(event: Event) -> dict[str, object]:

@@ -217,6 +217,7 @@ class Verb(StrEnum):
     CHANGE_STORE = VerbFacts("change_store")
     CHANGE_WEBHOOK = VerbFacts("change_webhook")
     NEW_SECRET = VerbFacts("new_secret")
+    CHANGE_TEMPLATE = VerbFacts("change_template")
     GIVE_ROLE = VerbFacts("give_role")
     TAKE_ROLE = VerbFacts("take_role")
     INVITE = VerbFacts("invite")
@@ -354,7 +355,7 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
     Kind.UNDO: BACK,
     Kind.STORE: (
         *(Verb.MAKE_STORE, Verb.CHANGE_STORE, Verb.GIVE_ROLE, Verb.TAKE_ROLE, Verb.INVITE, Verb.WITHDRAW_INVITATION),
-        *(Verb.CHANGE_WEBHOOK, Verb.NEW_SECRET, Verb.BEGIN_CHAIN),
+        *(Verb.CHANGE_TEMPLATE, Verb.CHANGE_WEBHOOK, Verb.NEW_SECRET, Verb.BEGIN_CHAIN),
     ),
     Kind.STORE_PLAYERS: (
         *(Verb.RENAME_PLAYER, Verb.MERGE_PLAYERS, Verb.UNDO_MERGE, Verb.FORGET, Verb.ISSUE_CARD, Verb.MAKE_WORDS),

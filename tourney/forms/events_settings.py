@@ -32,32 +32,14 @@ def optional_text(label: "StrOrPromise", name: str, *, rows: int = 0) -> forms.C
     return forms.CharField(label=label, max_length=longest(Event, name), required=False, widget=widget)
 
 
-class EventSettingsForm(AsksDay):
-    """What the organizer may change of an event; date and time are those of the store's clock."""
+class HabitsForm(forms.Form):
+    """What a store does alike from event to event."""
 
-    name = forms.CharField(
-        label=_("Name"), max_length=NAME_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
-    date = date_field()
-    time = time_field()
-    rounds_planned = forms.IntegerField(
-        label=_("Rounds"), min_value=1, max_value=12, widget=forms.NumberInput(attrs=NUMERIC)
-    )
-    minutes = forms.IntegerField(
-        label=_("Minutes per round"),
-        min_value=1,
-        max_value=600,
-        widget=forms.NumberInput(attrs=NUMERIC),
-    )
-    sp_limit = forms.IntegerField(
-        label=_("SP limit"), min_value=1, max_value=1000, widget=forms.NumberInput(attrs=NUMERIC)
-    )
-    registration_open = forms.BooleanField(label=_("Players may register by phone"), required=False)
-    fleets_shown = forms.ChoiceField(
-        label=_("Who sees a player’s fleet"), choices=FleetsShown.choices, widget=forms.RadioSelect
-    )
     fleets_must_be_legal = forms.BooleanField(
         label=_("Only players with a legal fleet can be checked in"), required=False
+    )
+    fleets_shown = forms.ChoiceField(
+        label=_("Who sees a player’s fleet"), choices=FleetsShown.choices, widget=forms.RadioSelect
     )
     fleets_recorded = forms.ChoiceField(
         label=_("Recorded and signed fleets"),
@@ -77,6 +59,17 @@ class EventSettingsForm(AsksDay):
         min_value=0,
         max_value=600,
         widget=forms.NumberInput(attrs=NUMERIC),
+    )
+    places = forms.IntegerField(
+        label=_("Places"),
+        help_text=_("Players who join once these are taken are on a waiting list."),
+        required=False,
+        min_value=1,
+        max_value=MOST_ENTRANTS,
+        widget=forms.NumberInput(attrs=NUMERIC),
+    )
+    checks_in_by_phone = forms.BooleanField(
+        label=_("Players may check themselves in by phone on the day"), required=False
     )
     description = optional_text(_("Description"), "description", rows=4)
     address = optional_text(_("Address"), "address")
@@ -104,31 +97,6 @@ class EventSettingsForm(AsksDay):
         ],
     )
 
-    places = forms.IntegerField(
-        label=_("Places"),
-        help_text=_("Players who join once these are taken are on a waiting list."),
-        required=False,
-        min_value=1,
-        max_value=MOST_ENTRANTS,
-        widget=forms.NumberInput(attrs=NUMERIC),
-    )
-    sign_up_closes_at = forms.DateTimeField(
-        label=_("Sign-up closes"),
-        help_text=_("For players. The desk can register players until the end."),
-        required=False,
-        widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
-    )
-    checks_in_by_phone = forms.BooleanField(
-        label=_("Players may check themselves in by phone on the day"), required=False
-    )
-
-    @staticmethod
-    def facts_of(event: Event) -> dict[str, object]:
-        """The event as this form shows it."""
-        starts = timezone.localtime(event.starts_at)
-        facts = {name: getattr(event, name) for name in Settings.__slots__ if name != "starts_at"}
-        return facts | {"date": starts.date(), "time": starts.time()}
-
     @property
     def for_players(self) -> list[forms.BoundField]:
         """The fields of what players are told before round 1."""
@@ -137,7 +105,7 @@ class EventSettingsForm(AsksDay):
     @property
     def of_places(self) -> list[forms.BoundField]:
         """The fields of how many may play, and until when they sign up."""
-        return [self[name] for name in PLACES]
+        return [self[name] for name in PLACES if name in self.fields]
 
     @property
     def has_wrong_places(self) -> bool:
@@ -155,6 +123,49 @@ class EventSettingsForm(AsksDay):
         if "@" in urlsplit(link).netloc:
             raise ValidationError(_("Enter a whole address that starts with https://."))
         return link
+
+
+class EventSettingsForm(HabitsForm, AsksDay):
+    """What the organizer may change of an event; date and time are those of the store's clock."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=NAME_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    date = date_field()
+    time = time_field()
+    rounds_planned = forms.IntegerField(
+        label=_("Rounds"), min_value=1, max_value=12, widget=forms.NumberInput(attrs=NUMERIC)
+    )
+    minutes = forms.IntegerField(
+        label=_("Minutes per round"),
+        min_value=1,
+        max_value=600,
+        widget=forms.NumberInput(attrs=NUMERIC),
+    )
+    sp_limit = forms.IntegerField(
+        label=_("SP limit"), min_value=1, max_value=1000, widget=forms.NumberInput(attrs=NUMERIC)
+    )
+    registration_open = forms.BooleanField(label=_("Players may register by phone"), required=False)
+    sign_up_closes_at = forms.DateTimeField(
+        label=_("Sign-up closes"),
+        help_text=_("For players. The desk can register players until the end."),
+        required=False,
+        widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
+    )
+
+    field_order = (
+        *("name", "date", "time", "rounds_planned", "minutes", "sp_limit", "registration_open"),
+        *("fleets_shown", "fleets_must_be_legal", "fleets_recorded", "reported_by", "accept_after"),
+        *FOR_PLAYERS,
+        *PLACES,
+    )
+
+    @staticmethod
+    def facts_of(event: Event) -> dict[str, object]:
+        """The event as this form shows it."""
+        starts = timezone.localtime(event.starts_at)
+        facts = {name: getattr(event, name) for name in Settings.__slots__ if name != "starts_at"}
+        return facts | {"date": starts.date(), "time": starts.time()}
 
     def clean(self) -> dict[str, object]:
         self.check_start("date", "time", is_known=self.initial.get("date"))

@@ -6,13 +6,11 @@ from tourney.models.event import (
     Entrant,
     Event,
     EventQuerySet,
-    FleetsRecorded,
-    FleetsShown,
     Player,
-    ReportedBy,
 )
 from tourney.models.finals import FinalLine, FinalRanking, FinalSeat
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
+from tourney.models.habits import EventTemplate, FleetsRecorded, FleetsShown, ReportedBy
 from tourney.models.history import RowChange
 from tourney.models.house_rulings import HouseRuling
 from tourney.models.joining import Joining
@@ -37,6 +35,7 @@ __all__ = [
     "Entrant",
     "Event",
     "EventQuerySet",
+    "EventTemplate",
     "FinalLine",
     "FinalRanking",
     "FinalSeat",

@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
 
 from scoring.domain.pack import MonthPack as Rules
@@ -18,6 +17,7 @@ from scoring.domain.season import MOST_FOR_ATTENDANCE, MOST_MONTHS, PICK_ORDERS,
 from scoring.models import MonthPack
 from tourney.domain.places import why_no_sign_up
 from tourney.domain.timetable import TimetableSlot, timetable
+from tourney.models.habits import FleetsRecorded, FleetsShown, ReportedBy, StoredTable
 from tourney.models.store import Store
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
@@ -126,38 +126,6 @@ class EventManager(AllEvents["Event"]):
     def get_queryset(self) -> EventQuerySet:
         """Without those that were deleted."""
         return EventQuerySet(self.model, using=self._db).filter(deleted_at=None)
-
-
-class StoredTable(shapes.ExactRecord):
-    """A table of the store, as `tourney.queries.tables` reads it."""
-
-    number: Annotated[int, Meta(ge=1, le=999)]
-    name: Annotated[str, Meta(max_length=200)]
-    near_door: bool
-    quiet: bool
-    closed: bool
-
-
-class FleetsShown(models.TextChoices):
-    """Who sees the fleet of another player."""
-
-    ROUND_1 = "round 1", _("Everyone, once round 1 is published")
-    OPPONENT = "opponent", _("Only their current opponent")
-    ALL = "all", _("Everyone, at any time")
-
-
-class FleetsRecorded(models.TextChoices):
-    """Whether a round and a result wait until fleets are recorded and signed (rules 7.1, 7.2)."""
-
-    ASKED = "asked", _("Asked: the desk sees what’s missing and can go on anyway")
-    REQUIRED = "required", _("Required: round 1 and results wait for them")
-
-
-class ReportedBy(models.TextChoices):
-    """Who gives the results of the tables; the desk always may."""
-
-    PLAYERS = "players", _("Players by phone, and the desk")
-    DESK = "desk", _("Only the desk")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,9 @@ from django.db.models.functions import Upper
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from tourney.models.habits import EventTemplate, read_template
 from tourney.runtime import locales
+from tourney.runtime.checked_json import CheckedJSONField
 from tourney.runtime.messages import message
 
 
@@ -67,6 +69,9 @@ class Store(models.Model):
     names_shown = models.CharField(max_length=10, choices=NamesShown, default=NamesShown.FULL)
     rehearsal = models.OneToOneField("tourney.Rehearsal", on_delete=models.PROTECT, null=True, related_name="store")
     first_event_hidden = models.BooleanField(default=False, help_text="the steps on the home page")
+    event_template = CheckedJSONField(
+        default=dict, reader=read_template, instead=dict, help_text="what its events begin with; empty: nobody said"
+    )
 
     objects = StoreQuerySet.as_manager()
 
@@ -82,6 +87,12 @@ class Store(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("store_home", args=[self.slug])
+
+    @property
+    def template(self) -> EventTemplate:
+        """What a new event begins with."""
+        template: EventTemplate = read_template(self.event_template)
+        return template
 
 
 class Membership(models.Model):

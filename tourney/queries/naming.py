@@ -24,10 +24,12 @@ from tourney.models import (
     Round,
     RowChange,
     SheetCheck,
+    Store,
     TalonClass,
     TokenLine,
     Wish,
 )
+from tourney.models.habits import WRITTEN
 
 TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (SheetCheck, "seat__round__event__campaign__store", ("by_name", "words")),
@@ -40,6 +42,7 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Round, "event__campaign__store", ("manual_reason",)),
     (Event, "campaign__store", ("prizes", "announcements", "tables", "join_word")),
     (Event, "campaign__store", ("description", "address", "entry_fee", "bring", "shop_link")),
+    (Store, "pk", ("event_template",)),
     (TokenLine, "event__campaign__store", ("by_name", "reason", "said")),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
     (HouseRuling, "store", ("topic", "text")),
@@ -73,7 +76,7 @@ def without_name(player: Player, name: str, mark: str) -> Iterator[tuple[Model, 
     """The rows of the store where the name stood, with the mark in its place, unsaved; and the fields it stood in."""
     replaced = replacer(player, name, mark)
     for model, store, fields in TEXTS:
-        for row in model._default_manager.filter(**{store: player.store}).iterator():
+        for row in model._default_manager.filter(**{store: player.store_id}).iterator():
             changed = [field for field in _of_players(row, fields) if _put(row, field, replaced)]
             if changed:
                 yield row, changed
@@ -114,11 +117,11 @@ def _put(row: Model, field: str, replaced: Rewording) -> bool:
 
 def _reworded(row: Model, field: str, replaced: Rewording) -> Any:
     value = getattr(row, field)
-    return (
-        _in_message(value, replaced)
-        if field == "said" and isinstance(row, JournalEntry | TokenLine)
-        else replaced(value)
-    )
+    if field == "said" and isinstance(row, JournalEntry | TokenLine):
+        return _in_message(value, replaced)
+    if isinstance(row, Store):
+        return {name: replaced(one) if name in WRITTEN else one for name, one in value.items()}
+    return replaced(value)
 
 
 def _in_message(data: Any, replaced: Rewording) -> Any:

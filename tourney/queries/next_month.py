@@ -1,13 +1,13 @@
 """The next month of a campaign: what it is proposed to be, and who played the one before."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 
 from django.db.models import Exists, OuterRef, Prefetch
 from django.utils import timezone
 
 from tourney.domain.dates import a_month_on
-from tourney.models import Campaign, Entrant, Event, Player, Seat
+from tourney.models import Campaign, Entrant, Event, EventTemplate, Player, Seat
 from tourney.queries.regulars import faction_at
 from tourney.queries.state import EventState
 
@@ -38,6 +38,15 @@ def evening_after(last: Event, now: datetime) -> Evening:
     """When the month after that event is played: one month on, at the same time."""
     starts = timezone.localtime(last.starts_at)
     return Evening(a_month_on(starts.date(), timezone.localdate(now)), starts.time().replace(second=0, microsecond=0))
+
+
+def evening_by_habit(template: EventTemplate, now: datetime) -> dict[str, date | time]:
+    """`day` and `start` of a store's next event, as far as its template says them: the next such weekday, or today."""
+    today = timezone.localdate(now)
+    said: dict[str, date | time | None] = {"start": template.start}
+    if template.weekday is not None:
+        said["day"] = today + timedelta(days=(template.weekday - today.weekday()) % 7)
+    return {name: value for name, value in said.items() if value is not None}
 
 
 def month_after(event: Event) -> Event | None:

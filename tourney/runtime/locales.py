@@ -70,6 +70,12 @@ def written(moment: date, form: str) -> str:
     return ", ".join(_part(moment, part, active(), language) for part in form.split(", ")).replace("\u202f", "\u00a0")
 
 
+def weekdays() -> list[str]:
+    """The days of the week, from Monday, in the reader's language."""
+    names = _locale(_of_reader(active(), translation.get_language())).days["stand-alone"]["wide"]
+    return [names[day] for day in range(7)]
+
+
 def _part(moment: date, part: str, store: str, language: str) -> str:
     own, reader = _locale(store), _locale(_of_reader(store, language))
     if part in CLOCKS and isinstance(moment, datetime):

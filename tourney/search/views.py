@@ -86,6 +86,7 @@ STORE_PLACES = (
     Place(message("Create campaign"), "new_campaign", ORGANIZERS),
     Place(message("Staff"), "people", OWNERS),
     Place(message("Settings"), "store_settings", OWNERS),
+    Place(message("Settings for new events"), "event_template", OWNERS),
     Place(message("Store journal"), "store_journal", OWNERS),
 )
 

@@ -19,7 +19,7 @@ from tourney.forms.bonuses import SheetForm
 from tourney.forms.campaigns import CampaignForm, CampaignNameForm, EventForm, SeasonRulesForm
 from tourney.models import Campaign, Event
 from tourney.queries.campaigns import by_storyline, overview_of, packs_in, packs_of, slugs_planned, storylines
-from tourney.queries.next_month import evening_after, last_month
+from tourney.queries.next_month import evening_after, evening_by_habit, last_month
 from tourney.queries.packs import packs_for
 from tourney.runtime.messages import message
 from tourney.views import responses
@@ -121,6 +121,8 @@ def new_event(request: HttpRequest, slug: str, campaign: str) -> HttpResponse:
     if last:
         evening = evening_after(last, timezone.now())
         proposed |= {"day": evening.day, "start": evening.start}
+    else:
+        proposed |= evening_by_habit(found.store.template, timezone.now())
     form = EventForm(responses.posted(request), campaign=found, packs=packs, initial=proposed)
     sheet = SheetForm(responses.posted(request)) if form.lacks_bonuses else None
     reasons: Sequence[str] = ()

@@ -1,0 +1,15 @@
+"""What a store's new events begin with."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tourney", "0041_before_round_1")]
+
+    operations = [
+        migrations.AddField(
+            "store",
+            "event_template",
+            models.JSONField(default=dict, help_text="what its events begin with; empty: nobody said"),
+        ),
+    ]
