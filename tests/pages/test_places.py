@@ -80,6 +80,22 @@ def test_the_public_page_and_the_page_to_join_say_how_many_places_are_left(clien
     assert "All 3 places are taken. You’ll be on the waiting list." in page(client, "join", night)
 
 
+def test_one_place_is_no_places(client):
+    night = today(with_places(1, "Vor"))
+    assert "The only place is taken. You’ll be on the waiting list." in page(client, "event", night)
+    assert "The only place is taken. You’ll be on the waiting list." in page(client, "join", night)
+    entrants.register(night.event, [("Talon", "Klingon")], by=BY)
+    assert "The only place is taken; 1 player is on the waiting list." in page(client, "event", night)
+    entrants.register(night.event, [("Onyx", "Klingon")], by=BY)
+
+    texts = [page(client, "event", night), page(client, "join", night)]
+    texts.append(text_of(desk(night).get(reverse("players", args=[night.event.slug]))))
+
+    assert "The only place is taken; 2 players are on the waiting list." in texts[0]
+    assert "2 players on the waiting list for one place" in texts[2]
+    assert not any("1 places" in text for text in texts)
+
+
 def test_who_joins_by_phone_above_the_number_is_told_at_once(client):
     night = with_places(1, "Vor")
 

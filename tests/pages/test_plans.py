@@ -174,6 +174,17 @@ def test_held_after_all_it_has_registration_as_it_was(client, night, is_open):
     assert (event.is_canceled, event.registration_open) == (False, is_open)
 
 
+def test_another_date_is_called_a_move_wherever_it_is_offered(client):
+    night = make_night(players=2)
+    client.force_login(night.organizer)
+
+    offers = text_of(client.get(url(night, "event_settings"))), text_of(client.get(url(night, "plans")))
+
+    assert "Move, cancel or delete" in offers[0]
+    assert "Move event" in offers[1]
+    assert not any("ostpone" in text for text in offers)
+
+
 @pytest.mark.parametrize("change", ["cancel", "postpone", "month"])
 def test_each_change_is_undone_and_done_again_and_the_history_adds_up(change):
     night = make_night(players=4)
