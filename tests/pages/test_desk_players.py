@@ -77,6 +77,40 @@ def test_the_list_is_filtered_by_name_and_by_state(client):
     assert shown("?show=nonsense") == ["Kestrel", "Vor", "Nine of Ten"]
 
 
+def test_the_list_is_sorted_by_links_that_keep_the_filter(client):
+    night = make_night(players=0)
+    people = [("Vor", "Klingon"), ("Kestrel", ""), ("Quark", "Ferengi"), ("Talon", "Klingon"), ("Nine of Ten", "Borg")]
+    entrants.register(night.event, people, by=BY)
+    entrants.check_in(night.event, [1, 3], by=BY)
+    entrants.drop(night.event, 5, by=BY)
+    signed_in(client, night)
+
+    def sorted_by(query: str) -> list[str]:
+        listed = client.get(url(night.event) + query).context["listed"]
+        return [line.entrant.player.name for part in listed.shown for line in part]
+
+    assert sorted_by("") == ["Kestrel", "Quark", "Talon", "Vor", "Nine of Ten"]
+    assert sorted_by("?sort=faction") == ["Quark", "Talon", "Vor", "Kestrel", "Nine of Ten"]
+    assert sorted_by("?sort=order") == ["Vor", "Kestrel", "Quark", "Talon", "Nine of Ten"]
+    assert sorted_by("?sort=state") == ["Kestrel", "Talon", "Quark", "Vor", "Nine of Ten"]
+    assert sorted_by("?sort=order&show=present") == ["Vor", "Quark"]
+    assert sorted_by("?sort=faction&q=a") == ["Quark", "Talon"]
+    assert sorted_by("?sort=nonsense") == sorted_by("")
+
+    page = client.get(url(night.event) + "?q=a&show=waiting&sort=state&page=2").text
+    links = dict(re.findall(r'id="sort-(\w+)"\s+href="([^"]*)"', page))
+    kept = "?q=a&amp;show=waiting"
+    assert links == {"name": kept, **{name: f"{kept}&amp;sort={name}" for name in ("faction", "order", "state")}}
+    assert re.search(r'href="[^"]*sort=state"\s+aria-current="true"', page)
+    assert re.search(r'<input type="hidden" name="sort" value="state"', page)
+
+
+def test_a_month_without_factions_is_not_sorted_by_them(client):
+    night = make_night(players=3, pack="temporal-cold-war-1")
+
+    assert "sort=faction" not in signed_in(client, night).get(url(night.event)).text
+
+
 def test_a_filter_that_fits_nobody_offers_the_way_back(client):
     night = three_waiting()
 

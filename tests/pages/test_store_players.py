@@ -1,5 +1,8 @@
 """All players of a store: search, two who are one, and somebody who wants to be forgotten."""
 
+import re
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -10,7 +13,7 @@ from tests.pages.test_me import text_of
 from tests.support.built_fleets import bring
 from tests.support.nights import BY, Night, make_night, make_store
 from tourney.actions import entrants, player_cards, store_players
-from tourney.models import Player, PlayerMerge
+from tourney.models import Event, Player, PlayerMerge
 
 pytestmark = pytest.mark.django_db
 
@@ -78,6 +81,25 @@ def test_a_player_is_found_by_the_older_name_too():
     store_players.merge(player("Vor"), player("Vor K."), by=BY)
 
     assert "1 found Vor 2 events" in text_of(signed_in(night).get(url(night), {"q": "vor k"}))
+
+
+def test_the_list_is_sorted_by_links_that_keep_the_search():
+    first, second = two_nights()
+    Event.objects.filter(pk=second.event.pk).update(starts_at=second.event.starts_at + timedelta(days=28))
+    Player.objects.create(store=first.store, name="Ark")
+    client = signed_in(first)
+
+    def sorted_by(**query: str) -> list[str]:
+        return [one.name for one in client.get(url(first), query).context["page"]]
+
+    assert sorted_by() == sorted_by(sort="nonsense") == ["Ark", "Éclair", "Vor", "Vor K."]
+    assert sorted_by(sort="last") == ["Éclair", "Vor K.", "Vor", "Ark"]
+    assert sorted_by(sort="events") == ["Éclair", "Vor", "Vor K.", "Ark"]
+    assert sorted_by(sort="last", q="vor") == ["Vor K.", "Vor"]
+    page = client.get(url(first), {"sort": "last", "q": "vor"}).text
+    assert 'href="?q=vor&amp;sort=events"' in page
+    assert re.search(r'href="\?q=vor&amp;sort=last"\s+aria-current="true"', page)
+    assert '<input type="hidden" name="sort" value="last">' in page
 
 
 def test_only_owners_are_offered_to_forget_somebody():

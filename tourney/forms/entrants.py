@@ -257,6 +257,12 @@ class FilterForm(forms.Form):
         ("no_fleet", _("No fleet")),
         ("dropped", _("Dropped")),
     )
+    SORTS = (
+        ("", _("By name")),
+        ("faction", _("By faction")),
+        ("order", _("By registration")),
+        ("state", _("Missing first")),
+    )
 
     q = forms.CharField(
         label=_("Find a player"),
@@ -264,8 +270,10 @@ class FilterForm(forms.Form):
         widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off", "placeholder": _("Name")}),
     )
     show = forms.ChoiceField(label=_("Show"), choices=SHOWS, required=False)
+    sort = forms.ChoiceField(choices=SORTS, required=False, widget=forms.HiddenInput)
 
-    def chosen(self) -> tuple[str, str]:
-        """The text and the group to filter by, empty where none is chosen."""
+    def chosen(self) -> tuple[str, str, str]:
+        """The text and the group to filter by, and the order; empty where none is chosen."""
         self.is_valid()
-        return self.cleaned_data.get("q", ""), self.cleaned_data.get("show", "")
+        text, show, sort = (self.cleaned_data.get(name, "") for name in ("q", "show", "sort"))
+        return text, show, sort

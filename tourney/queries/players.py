@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
 
 from tourney.domain.naming import shortened, similar
@@ -19,8 +19,15 @@ MOST_COMPARED = 5000
 """So many names a new one is compared with, the newest first."""
 
 
-def people_of(store: Store, text: str = "") -> QuerySet[Player]:
-    """Everybody once, A–Z, with `events` (how many), `last` (when) and `has_card`; those whose name has the text."""
+ORDERS = {"last": F("last").desc(nulls_last=True), "events": F("events").desc()}
+"""Orders of a store's players besides that of names: who came last, and who came most often, first."""
+
+
+def people_of(store: Store, text: str = "", sort: str = "") -> QuerySet[Player]:
+    """Everybody once, A–Z or in that order, with `events` (how many), `last` (when) and `has_card`.
+
+    With a text those whose name has it.
+    """
     cards = PlayerCard.objects.filter(player__store=store)  # where many are shown, the database reads all of these once
     held = Exists(cards.filter(player=OuterRef("pk"))) | Exists(cards.filter(player__merged_into=OuterRef("pk")))
     found = store.players.not_merged().annotate(
@@ -29,7 +36,7 @@ def people_of(store: Store, text: str = "") -> QuerySet[Player]:
     if text:
         named = [player for player in store.players.all() if plain(text) in plain(player.name)]
         found = found.filter(pk__in={player.merged_into_id or player.pk for player in named})
-    return found.order_by(alphabetical_in_database("name"), "pk")
+    return found.order_by(*([ORDERS[sort]] if sort in ORDERS else []), alphabetical_in_database("name"), "pk")
 
 
 def known_players(event: Event) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -37,6 +37,9 @@ from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import frame, parts, responses
 from tourney.views.desk import head_of
 from tourney.views.player_lines import PlayerLine, lines_of
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +216,7 @@ def _show_players(
     one, many = one or OneForm(rules=event.rules), many or ManyForm(rules=event.rules)
     if many.is_bound or one.is_bound or not state.rounds:
         frame.autofocus_first_error(*((many, "names") if many.is_bound else (one, "name")))
-    text, show = filter_form.chosen()
+    text, show, sort = filter_form.chosen()
     context = frame.desk_context(
         request,
         state,
@@ -223,7 +226,9 @@ def _show_players(
         filter=filter_form,
         filtered=bool(text or show),
         query=request.GET.urlencode(),
-        listed=parts.parts_of(request, state, ("players", show), lines_of(state, show), _fits),
+        sort=sort,
+        sorts=_sorts(request, with_factions=bool(event.rules.allegiance)),
+        listed=parts.parts_of(request, state, ("players", show, sort), lines_of(state, show, sort), _fits),
         one=one,
         many=many,
         known=known_players(event),
@@ -237,6 +242,19 @@ def _show_players(
         token_tag=responses.live_tag(request, event, "token-now"),
     )
     return responses.show(request, "desk/players.html", context, parts=("list", "token-now", "crowd"), status=status)
+
+
+def _sorts(request: HttpRequest, *, with_factions: bool) -> "list[tuple[str, StrOrPromise, str]]":
+    """Each order of the list with its name and the query that leads to it, as it is filtered."""
+    query = request.GET.copy()
+    for name in ("page", "after", "sort"):
+        query.pop(name, None)
+    kept = query.urlencode()
+    return [
+        (sort, label, "&".join(filter(None, (kept, sort and f"sort={sort}"))))
+        for sort, label in FilterForm.SORTS
+        if sort != "faction" or with_factions
+    ]
 
 
 def _releasable(state: EventState) -> int:

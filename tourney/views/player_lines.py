@@ -1,6 +1,8 @@
 """Everybody registered, as the desk lists them: on the page of players, and on the Overview before round 1."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 from zlib import crc32
 
 from tourney.models import Entrant
@@ -30,12 +32,34 @@ class PlayerLine:
         return crc32(self.entrant.player.name.encode())
 
 
-def lines_of(state: EventState, show: str = "") -> list[PlayerLine]:
-    """Those of that status, or all of them, by name; those who dropped last. Memoized by the state."""
+def lines_of(state: EventState, show: str = "", sort: str = "") -> list[PlayerLine]:
+    """Those of that status, or all of them, in the order of SORTS (by name); those who dropped last.
+
+    Memoized by the state.
+    """
     everybody = state.memoized("player_lines", lambda: _lines(state))
-    if not show:
+    if not show and not sort:
         return everybody
-    return state.memoized(("player_lines", show), lambda: [line for line in everybody if _is_shown(line, show)])
+    return state.memoized(("player_lines", show, sort), lambda: _chosen(everybody, show, sort))
+
+
+def _chosen(everybody: Sequence[PlayerLine], show: str, sort: str) -> list[PlayerLine]:
+    """As lines are in the order of names already, so are those that a sort finds alike."""
+    shown = [line for line in everybody if not show or _is_shown(line, show)]
+    order = SORTS.get(sort)
+    return sorted(shown, key=lambda line: (line.status == "dropped", order(line))) if order else shown
+
+
+def _by_faction(line: PlayerLine) -> tuple[bool, Any]:
+    return not line.entrant.faction, alphabetical(line.entrant.faction)
+
+
+SORTS: dict[str, Callable[[PlayerLine], Any]] = {
+    "faction": _by_faction,
+    "order": lambda line: line.entrant.number,
+    "state": lambda line: ("waiting", "queued", "present", "dropped").index(line.status),
+}
+"""Orders of the list besides that of names: who has no faction comes last, and who is missing first."""
 
 
 def _is_shown(line: PlayerLine, show: str) -> bool:

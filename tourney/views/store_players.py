@@ -18,16 +18,21 @@ from tourney.runtime.messages import message
 from tourney.views import responses
 
 PLAYERS_PER_PAGE = 100
+SORTS = (("", message("By name")), ("last", message("Latest first")), ("events", message("Most events first")))
 
 
 @login_required
 @require_safe
 def store_players(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everybody who ever registered, A–Z, and the merges that can be undone."""
+    """Everybody who ever registered, A–Z or as it is sorted, and the merges that can be undone."""
     store = access.store_for(request, slug, *access.ORGANIZERS)
     text = " ".join(request.GET.get("q", "").replace("\0", "").split())
-    page = Paginator(people_of(store, text), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
-    context = responses.store_context(request, store, section="players", page=page, text=text, merges=merges_of(store))
+    sort = request.GET.get("sort", "")
+    sort = sort if sort in dict(SORTS) else ""
+    page = Paginator(people_of(store, text, sort), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
+    context = responses.store_context(
+        request, store, section="players", page=page, text=text, sort=sort, sorts=SORTS, merges=merges_of(store)
+    )
     return responses.show(request, "store/players.html", context, parts=("found",))
 
 
