@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tourney.domain.places import PlaceClaim, free_places, to_release, waiting_list, why_no_sign_up
+from tourney.domain.places import PlaceClaim, free_places, how_many_wait, to_release, waiting_list, why_no_sign_up
 
 AT = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 
@@ -36,6 +36,8 @@ WAITING = [
 def test_who_waits(said: str, places: int | None, waiting: tuple[int, ...]):
     assert waiting_list(claims(said), places) == waiting
     assert waiting_list(reversed(claims(said)), places) == waiting
+    coming = [one for one in claims(said) if not one.has_dropped]
+    assert how_many_wait(sum(one.is_here for one in coming), len(coming), places) == len(waiting)
 
 
 @pytest.mark.parametrize(("said", "places", "waiting"), WAITING)

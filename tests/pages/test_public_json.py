@@ -2,6 +2,7 @@
 
 import json
 from copy import deepcopy
+from datetime import time, timedelta
 from functools import cache
 
 import pytest
@@ -14,7 +15,7 @@ from jsonschema import Draft202012Validator
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import match_at, night_with_ties
 from tests.support.years import add_months_before
-from tourney.actions import entrants, rounds, stores
+from tourney.actions import entrants, plans, rounds, stores
 from tourney.models import Event, FinalLine, FinalRanking, FinalSeat, Player
 from tourney.queries.shared import SHARED
 from tourney.queries.state import state_of
@@ -219,6 +220,39 @@ def test_an_event_names_its_players_with_when_it_is_by_the_stores_clock(client):
         ("Kestrel", None, False),
     ]
     assert data["event"]["url"] == f"http://testserver{night.event.get_absolute_url()}"
+
+
+def test_what_is_known_before_round_1_is_in_the_event_and_in_the_list(client):
+    night = make_night(players=0)
+    starts = night.event.starts_at
+    facts = {"places": 1, "ends": time(23, 15), "break_minutes": 15, "address": "12 Harbor Road", "entry_fee": "5 €"}
+    facts |= {"sign_up_closes_at": starts - timedelta(hours=2), "moved_from": starts - timedelta(days=7)}
+    Event.objects.filter(pk=night.event.pk).update(**facts)
+    entrants.register(night.event, [("Vor", "Klingon"), ("Kestrel", "Romulan"), ("Talon", "Klingon")], by=BY)
+
+    data, (listed,) = read(client, night, "event"), read_events(client, night)["events"]
+
+    for one in (data, listed):
+        assert (one["places"], one["waiting"], one["ends_at"]) == (1, 2, "2026-11-20T23:15:00+01:00")
+        assert (one["sign_up_closes_at"], one["registration_open"]) == ("2026-11-20T16:45:00+01:00", False)
+    assert [one["waiting"] for one in data["players"]] == [None, 1, 2]
+    assert (data["address"], data["entry_fee"], data["moved_from"][:10]) == ("12 Harbor Road", "5 €", "2026-11-13")
+    slots = [
+        (one["round"], one["is_break"], one["starts_at"][11:16], one["ends_at"][11:16]) for one in data["timetable"]
+    ]
+    assert slots == [
+        *((1, False, "18:45", "19:45"), (1, True, "19:45", "20:00"), (2, False, "20:00", "21:00")),
+        *((2, True, "21:00", "21:15"), (3, False, "21:15", "22:15")),
+    ]
+
+
+def test_a_canceled_event_says_so_in_the_event_and_in_the_list(client):
+    night = make_night(players=2)
+    plans.cancel_event(night.event, by=BY)
+
+    data, (listed,) = read(client, night, "event"), read_events(client, night)["events"]
+
+    assert [(one["state"], one["registration_open"]) for one in (data, listed)] == [("canceled", False)] * 2
 
 
 def test_a_stores_events_are_listed_with_who_won_the_latest_first(client):

@@ -34,6 +34,11 @@ def waiting_list(claims: Iterable[PlaceClaim], places: int | None) -> tuple[int,
     return tuple(number for _, number in others[left:])
 
 
+def how_many_wait(here: int, coming: int, places: int | None) -> int:
+    """How long the waiting list is, where so many come, of whom so many are here."""
+    return 0 if places is None else max(0, coming - here - max(0, places - here))
+
+
 def free_places(claims: Iterable[PlaceClaim], places: int | None) -> int | None:
     """How many places nobody has, and nobody waits for; None where there are places for everybody."""
     if places is None:

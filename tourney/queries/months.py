@@ -11,6 +11,7 @@ from django.utils import timezone
 from scoring.domain.factions import FactionLine, victorious
 from scoring.domain.standings import Standing
 from scoring.models import MonthPack
+from tourney.domain.places import how_many_wait
 from tourney.models import Campaign, Event, FinalRanking, Round, Store
 from tourney.queries.finals import faction_lines
 from tourney.queries.shown_names import short_names
@@ -64,11 +65,12 @@ class EventOutcome:
 class ListedEvent:
     """An event with what lists say of it: its players, its last public round with that one's state, and how it ended.
 
-    The event has the columns `OF_EVENT` alone. `is_kept` is whether what a finished one came to is stored.
+    `waiting` is how many of its players are on the waiting list. The event has the columns `OF_EVENT` alone. `is_kept` is whether what a finished one came to is stored.
     """
 
     event: Event
     players: int
+    waiting: int
     last_round: int | None
     last_state: str | None
     is_kept: bool
@@ -147,6 +149,8 @@ OF_EVENT = (
     "starts_at",
     "registration_open",
     "fleets_shown",
+    "ends",
+    "places",
     "sign_up_closes_at",
     "finished_at",
     "canceled_at",
@@ -157,7 +161,9 @@ PACK = OF_EVENT.index("pack_id")
 
 LISTED = f"""
     SELECT e.{", e.".join(OF_EVENT)}, pack.digest,
-        (SELECT count(*) FROM tourney_entrant n WHERE n.event_id = e.id), drawn.number, drawn.state,
+        (SELECT json_build_array(count(*), count(*) FILTER (WHERE n.dropped_from IS NULL),
+            count(*) FILTER (WHERE n.dropped_from IS NULL AND n.checked_in))
+        FROM tourney_entrant n WHERE n.event_id = e.id), drawn.number, drawn.state,
         f.rounds, f.factions::json, (
             SELECT json_agg(json_build_array(n.player_id, p.name, n.number, n.faction, l.rank, l.shared,
                 l.battle_points, l.fleet_points, l.dropped, l.title) ORDER BY l.place)
@@ -196,9 +202,10 @@ def listed(
     for row in rows:
         event = with_columns(Event, OF_EVENT, row[:width])
         event.campaign, event.pack = by_id[event.campaign_id], packs[row[PACK]]
-        players, last_round, last_state, after, factions, lines = row[width + 1 :]
+        (players, coming, here), last_round, last_state, after, factions, lines = row[width + 1 :]
+        waiting = how_many_wait(here, coming, event.places)
         outcome = _kept_outcome(after, factions, lines, names) if after and event.is_finished else None
-        found.append(ListedEvent(event, players, last_round, last_state, after is not None, outcome))
+        found.append(ListedEvent(event, players, waiting, last_round, last_state, after is not None, outcome))
     return found
 
 

@@ -14,11 +14,13 @@ from django.utils.timezone import localtime
 
 from scoring.domain.factions import FactionLine
 from scoring.domain.points import Score
+from tourney.domain.places import waiting_list
 from tourney.models import Campaign, Entrant, Event, FinalSeat, Player, Round, Store
 from tourney.queries.campaigns import overview_of
 from tourney.queries.finals import Finals, finals_of
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.months import EventOutcome, ListedEvent, RankedPlayer, listed, outcomes_of
+from tourney.queries.places import claims_of
 from tourney.queries.seasons import SeasonRow
 from tourney.queries.shown_names import put_public_names, short_names
 from tourney.queries.state import EventState
@@ -61,13 +63,35 @@ def event_data(event: Event, now: datetime, link: Link) -> Data:
         pack={"slug": event.pack.slug, "name": event.rules.name},
         sp_limit=event.sp_limit,
         minutes=event.minutes,
-        registration_open=event.takes_sign_ups(now),
-        players=[
-            _entrant(one)
-            | {"faction": one.faction or None, "checked_in": one.checked_in, "dropped_after": _dropped_after(one)}
-            for one in entrants
+        **_sign_up(found, now),
+        moved_from=_moment_or_none(event.moved_from),
+        address=_text(event.address),
+        entry_fee=_text(event.entry_fee),
+        timetable=[
+            {
+                "round": slot.round,
+                "is_break": slot.is_break,
+                "starts_at": moment_data(slot.starts_at),
+                "ends_at": moment_data(slot.ends_at),
+            }
+            for slot in event.timetable
         ],
+        players=_registered(event, entrants),
     )
+
+
+def _registered(event: Event, entrants: Sequence[Entrant]) -> list[Data]:
+    queue = {number: place for place, number in enumerate(waiting_list(claims_of(entrants), event.places), start=1)}
+    return [
+        _entrant(one)
+        | {
+            "faction": one.faction or None,
+            "checked_in": one.checked_in,
+            "waiting": queue.get(one.number),
+            "dropped_after": _dropped_after(one),
+        }
+        for one in entrants
+    ]
 
 
 def _dropped_after(entrant: Entrant) -> int | None:
@@ -192,8 +216,8 @@ def _match(round: RoundState, match: MatchState) -> Data:
 # many events
 
 
-def events_data(store: Store, page: str | None, link: Link) -> Data:
-    """The store's events, the latest first, in a constant number of queries.
+def events_data(store: Store, now: datetime, page: str | None, link: Link) -> Data:
+    """The store's events at that moment, the latest first, in a constant number of queries.
 
     A page that is not there is the nearest one that is.
     """
@@ -208,7 +232,7 @@ def events_data(store: Store, page: str | None, link: Link) -> Data:
         store=store_reference(store, link),
         page=shown.number,
         pages=shown.paginator.num_pages,
-        events=[_listed(one, ended.get(one.event.pk), link) for one in reversed(found)],
+        events=[_listed(one, ended.get(one.event.pk), now, link) for one in reversed(found)],
     )
 
 
@@ -255,12 +279,13 @@ def _season_line(row: SeasonRow) -> Data:
     }
 
 
-def _listed(found: ListedEvent, outcome: EventOutcome | None, link: Link) -> Data:
+def _listed(found: ListedEvent, outcome: EventOutcome | None, now: datetime, link: Link) -> Data:
     event = found.event
     return {
         "event": event_reference(event, link),
         "campaign": _campaign(event.campaign, link),
         **_facts(found),
+        **_sign_up(found, now),
         **_outcome(outcome if event.is_finished else None),
         "players": found.players,
     }
@@ -272,9 +297,21 @@ def _facts(found: ListedEvent) -> Data:
     return {
         "month": event.pack.data.get("month"),
         "starts_at": moment_data(event.starts_at),
+        "ends_at": _moment_or_none(event.ends_at),
         "state": _state(event, found.last_round),
         "round": found.last_round,
         "rounds_planned": event.rounds_planned,
+    }
+
+
+def _sign_up(found: ListedEvent, now: datetime) -> Data:
+    """How many may play and how many wait, and whether and until when players register themselves."""
+    event = found.event
+    return {
+        "places": event.places,
+        "waiting": found.waiting,
+        "registration_open": event.takes_sign_ups(now),
+        "sign_up_closes_at": _moment_or_none(event.sign_up_closes_at),
     }
 
 
@@ -323,6 +360,10 @@ def _entrant(entrant: Entrant) -> Data:
 
 def _text(text: str) -> str | None:
     return text or None
+
+
+def _moment_or_none(moment: datetime | None) -> str | None:
+    return moment and moment_data(moment)
 
 
 def moment_data(moment: datetime) -> str:

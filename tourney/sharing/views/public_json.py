@@ -67,7 +67,8 @@ def pairings_json(request: HttpRequest, event: Event) -> HttpResponse:
 def events_json(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The store's events."""
     store = access.store_for(request, slug)
-    data = public_json.events_data(store, request.GET.get("page"), request.build_absolute_uri)
+    now, page = timezone.now(), request.GET.get("page")
+    data = public_json.events_data(store, now, page, request.build_absolute_uri)
     return responses.if_changed(request, _answer(data))
 
 
