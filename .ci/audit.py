@@ -41,6 +41,22 @@ CLASSIFIED = {
 }
 
 
+MIT = " ".join(
+    """
+    Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+    documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+    rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to
+    permit persons to whom the Software is furnished to do so, subject to the following conditions: The above copyright
+    notice and this permission notice shall be included in all copies or substantial portions of the Software. THE
+    SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+    WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS
+    OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+    OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+    """.split()
+)
+"""What the MIT licence says below its title and the name of whose work it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pin:
     """One requirement of a lock file; `version` is empty where it is not pinned exactly."""
@@ -109,7 +125,14 @@ def licence_of(package: Distribution) -> str:
         if classifier in CLASSIFIED:
             return CLASSIFIED[classifier]
     said = (facts.get("License") or "").strip()
-    return said if len(said) < 60 and "\n" not in said else ""
+    return said if said and len(said) < 60 and "\n" not in said else _licence_in_files(package)
+
+
+def _licence_in_files(package: Distribution) -> str:
+    """MIT where the one licence file that a package ships is that licence word for word; else empty."""
+    names = package.metadata.get_all("License-File") or []
+    texts = [package.read_text(f"licenses/{name}") or "" for name in names]
+    return "MIT" if len(texts) == 1 and MIT in " ".join(texts[0].split()) else ""
 
 
 def is_allowed(expression: str) -> bool:

@@ -128,5 +128,6 @@ NO_PAGES = {
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
     *("store_manifest", "tonight"),
     *("event_calendar", "store_calendar", "event_picture", "player_picture"),
+    *("event_png", "player_png", "event_link_picture", "store_link_picture"),
 }
 """What has no header with a “?”: answers to programs, files, the wall."""

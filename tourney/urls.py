@@ -9,7 +9,7 @@ from tourney.judge.views import dice as judge_dice
 from tourney.judge.views import talon as judge_talon
 from tourney.month_packs.views import editor as pack_editor
 from tourney.month_packs.views import packs
-from tourney.printing.views import build_sheets, result_pictures
+from tourney.printing.views import build_sheets, link_pictures, result_pictures
 from tourney.printing.views import cards as paper_cards
 from tourney.printing.views import documents as paper
 from tourney.printing.views import poster as posters
@@ -134,6 +134,7 @@ desk_urls = [
 
 event_urls: list[URLPattern | URLResolver] = [
     path("", event.event, name="event"),
+    path("picture.png", link_pictures.event_link_picture, name="event_link_picture"),
     path("event.ics", calendars.event_calendar, name="event_calendar"),
     path("join/", joining.join, name="join"),
     path("qr/", joining.qr, name="qr"),
@@ -151,8 +152,17 @@ event_urls: list[URLPattern | URLResolver] = [
     path("rounds/<int:number>/tables/<int:table>/", paper.slip, name="slip"),
     path("rounds/<int:round>/fleets/<int:number>/", destroyed.destroyed, name="destroyed"),
     path("standings/", event.standings, name="standings"),
-    path("standings/picture.svg", result_pictures.event_picture, name="event_picture"),
-    path("standings/players/<int:number>/picture.svg", result_pictures.player_picture, name="player_picture"),
+    path("standings/picture.svg", result_pictures.event_picture, {"form": "svg"}, name="event_picture"),
+    path("standings/picture.png", result_pictures.event_picture, {"form": "png"}, name="event_png"),
+    path(
+        "standings/players/<int:number>/picture.svg",
+        result_pictures.player_picture,
+        {"form": "svg"},
+        name="player_picture",
+    ),
+    path(
+        "standings/players/<int:number>/picture.png", result_pictures.player_picture, {"form": "png"}, name="player_png"
+    ),
     path("standings/<int:after>/", event.standings, name="standings_after"),
     path("roll-offs/", event.roll_offs, name="roll_offs"),
     path("share/", sharing.share, name="share"),
@@ -166,6 +176,7 @@ event_urls: list[URLPattern | URLResolver] = [
 
 store_urls = [
     path("", store.home, name="store_home"),
+    path("picture.png", link_pictures.store_link_picture, name="store_link_picture"),
     path("events.json", public_json.events_json, name="events_json"),
     path("manifest.webmanifest", installed.store_manifest, name="store_manifest"),
     path("tonight/<slug:what>/", installed.tonight, name="tonight"),

@@ -298,7 +298,7 @@ NO_PAGES = {
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
     *("event_calendar", "store_calendar"),
     *("store_manifest", "tonight"),
-    *("event_picture", "player_picture"),
+    *("event_picture", "player_picture", "event_png", "player_png", "event_link_picture", "store_link_picture"),
 }
 CORE = {
     *("front", "sign_in", "store_home", "new_event", "event", "join", "me", "standings", "wall", "report", "fleet"),

@@ -44,7 +44,7 @@ def _date(event: Event, address: str) -> CalendarDate:
         sequence=event.version,
         changed_at=getattr(event, "changed_at", None) or event.starts_at,
         starts_at=event.starts_at.astimezone(ZoneInfo(event.store.time_zone)),
-        lasts=_end_of(event) - event.starts_at,
+        lasts=end_of(event) - event.starts_at,
         name=event.name,
         place=", ".join(filter(None, (event.store.name, event.address))),
         facts=_lines(event, address),
@@ -53,7 +53,7 @@ def _date(event: Event, address: str) -> CalendarDate:
     )
 
 
-def _end_of(event: Event) -> datetime:
+def end_of(event: Event) -> datetime:
     """When it is to end: as the store says, else with its timetable, else with the last of its rounds."""
     if event.ends_at or not event.timetable:
         return event.ends_at or event.starts_at + timedelta(minutes=event.rounds_planned * event.minutes)

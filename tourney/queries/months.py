@@ -65,7 +65,8 @@ class EventOutcome:
 class ListedEvent:
     """An event with what lists say of it: its players, its last public round with that one's state, and how it ended.
 
-    `waiting` is how many of its players are on the waiting list. The event has the columns `OF_EVENT` alone. `is_kept` is whether what a finished one came to is stored.
+    `waiting` is how many of its players are on the waiting list. The event has the columns `OF_EVENT` alone. `is_kept`
+    is whether what a finished one came to is stored.
     """
 
     event: Event

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from babel import Locale
 from babel.dates import format_date, format_skeleton, format_time
+from babel.numbers import get_territory_currencies
 from django.conf import settings
 from django.utils import translation
 from django.utils.timezone import is_aware, localtime
@@ -68,6 +69,16 @@ def written(moment: date, form: str) -> str:
         moment = localtime(moment).replace(tzinfo=None)
     language = translation.get_language()
     return ", ".join(_part(moment, part, active(), language) for part in form.split(", ")).replace("\u202f", "\u00a0")
+
+
+def of_reader() -> str:
+    """The locale of what is written now: the reader's language, at the active store where it speaks that."""
+    return _of_reader(active(), translation.get_language())
+
+
+def currency_at(locale: str) -> str:
+    """The code of the currency of that country: USD."""
+    return get_territory_currencies(locale.rpartition("_")[2])[0]
 
 
 def weekdays() -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -37,9 +37,6 @@ from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import frame, parts, responses
 from tourney.views.desk import head_of
 from tourney.views.player_lines import PlayerLine, lines_of
-
-if TYPE_CHECKING:
-    from django_stubs_ext import StrOrPromise
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +241,7 @@ def _show_players(
     return responses.show(request, "desk/players.html", context, parts=("list", "token-now", "crowd"), status=status)
 
 
-def _sorts(request: HttpRequest, *, with_factions: bool) -> "list[tuple[str, StrOrPromise, str]]":
+def _sorts(request: HttpRequest, *, with_factions: bool) -> list[tuple[str, object, str]]:
     """Each order of the list with its name and the query that leads to it, as it is filtered."""
     query = request.GET.copy()
     for name in ("page", "after", "sort"):

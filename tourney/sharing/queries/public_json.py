@@ -363,7 +363,7 @@ def _text(text: str) -> str | None:
 
 
 def _moment_or_none(moment: datetime | None) -> str | None:
-    return moment and moment_data(moment)
+    return moment_data(moment) if moment else None
 
 
 def moment_data(moment: datetime) -> str:
