@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
+from jsonschema import Draft202012Validator
 
 from tests.support.months import two_months
 from tests.support.nights import BY, Night, make_night
@@ -277,6 +278,74 @@ def test_what_list_fortress_gets_has_everybody_and_every_match_of_the_complete_r
         if match.get(side) == data["players"][0]["name"]
     ]
     assert sum(mine) == data["players"][0]["mov"]
+
+
+POINTS = {"type": "integer", "minimum": 0}
+MATCH = {
+    "type": "object",
+    "properties": {
+        **{f"player{one}": {"type": "string", "minLength": 1} for one in (1, 2)},
+        **{f"player{one}points": POINTS for one in (1, 2)},
+        "result": {"enum": ["win", "draw", "bye"]},
+    },
+    "required": ["player1", "player1points", "result"],
+    "dependentRequired": {"player2": ["player2points"], "player2points": ["player2"]},
+    "additionalProperties": False,
+}
+CRYODEX = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "date": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d$"},
+        "players": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string", "minLength": 1},
+                    "score": POINTS,
+                    "mov": POINTS,
+                    "sos": {"type": "number"},
+                    "dropped": POINTS,
+                    "rank": {
+                        "type": "object",
+                        "properties": {"swiss": {"type": "integer", "minimum": 1}},
+                        "required": ["swiss"],
+                    },
+                },
+                "required": ["name", "score", "mov", "sos", "rank"],
+                "additionalProperties": False,
+            },
+        },
+        "rounds": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "round-type": {"const": "swiss"},
+                    "round-number": {"type": "integer", "minimum": 1},
+                    "matches": {"type": "array", "items": MATCH},
+                },
+                "required": ["round-type", "round-number", "matches"],
+            },
+        },
+    },
+    "required": ["name", "date", "players", "rounds"],
+}
+"""The file of an event as List Fortress reads it."""
+
+
+@pytest.mark.parametrize(
+    "made",
+    [{"players": 5, "rounds": 3, "finish": True}, {"players": 4, "rounds": 1}, {"players": 6, "rounds": 2}],
+    ids=["finished with a bye", "after a round", "after two"],
+)
+def test_what_list_fortress_gets_has_the_shape_that_it_reads(client, made: dict):
+    night = make_night(**made)
+
+    response = client.get(reverse("list_fortress", args=[night.event.slug]))
+
+    Draft202012Validator(CRYODEX).validate(json.loads(response.content))
 
 
 def test_there_is_nothing_for_list_fortress_before_a_round_is_complete(client):
