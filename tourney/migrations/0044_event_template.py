@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0041_before_round_1")]
+    dependencies = [("tourney", "0043_season_rules")]
 
     operations = [
         migrations.AddField(
