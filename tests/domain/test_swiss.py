@@ -44,6 +44,10 @@ def test_points_that_no_exact_sum_can_hold_are_refused():
         pair(standing(10**20, 10**20, 0, 0), seed=1, options=Options("halves"))
 
 
+def test_neighbours_who_may_meet_do_however_large_their_points_are():
+    assert tables(pair(have_met(standing(10**20, 10**20, 0, 0), (1, 3)), seed=1)) == [(1, 2), (3, 4)]
+
+
 @pytest.mark.parametrize("count", range(2, 14))
 def test_3_3a_everybody_is_seated_once_and_a_bye_exists_only_with_an_odd_number(count):
     pairing = pair(standing(*[0] * count), seed=1)

@@ -70,7 +70,8 @@ def pair(
 
     `rounds_left` counts the rounds planned after this one. `first_round` draws everything (rule 3.1). The
     same contenders and seed give the same pairing, whatever their order. Raises NoPairing with fewer than
-    two contenders, ValueError when an id comes twice, OverflowError when Battle Points are millions apart.
+    two contenders, ValueError when an id comes twice, OverflowError when somebody has to move and Battle Points are
+    millions apart.
     """
     field = field_of(contenders, seed, options, first_round)
     best = best_choice(field)

@@ -90,6 +90,12 @@ def _alike(words: Sequence[str], tables: Tables) -> list[int]:
     return [int(words[high] == words[low] != "") for high, low in tables]
 
 
+def quarrels(line: SeatingOrder, tables: Tables) -> list[PositionPair]:
+    """The tables that cost something on b, e or f, and so are not the best for being the closest."""
+    costs = map(add, map(add, repeats(line, tables), second_floats(line, tables)), wishes(line, tables))
+    return [table for table, cost in zip(tables, costs, strict=True) if cost]
+
+
 def distance(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.3 g: how far the table is from the ideal of the style (rule 3.2), squared."""
     return CLOSENESS[line.options.style](line, tables)
@@ -157,8 +163,12 @@ def costs(field: Field, choice: PairingCandidate) -> tuple[int, ...]:
 
 def costs_at(line: SeatingOrder, tables: Tables) -> list[tuple[int, ...]]:
     """What each of these tables costs, most important level first."""
-    levels = [level.at_tables for level in LEVELS if level.at_tables and level.holds(line.options)]
-    return list(zip(*(costs_of(line, tables) for costs_of in levels), strict=True))
+    return list(zip(*costs_by_level(line, tables), strict=True))
+
+
+def costs_by_level(line: SeatingOrder, tables: Tables) -> list[list[int]]:
+    """What these tables cost on each level, most important level first."""
+    return [level.at_tables(line, tables) for level in LEVELS if level.at_tables and level.holds(line.options)]
 
 
 def _total(level: Level, field: Field, choice: PairingCandidate) -> int:

@@ -4,16 +4,19 @@ The levels are folded into one integer for each table so that no sum of lower le
 higher one. Those integers go to a blossom solver with 128-bit arithmetic; `cheapest` proves by a bound
 computed beforehand that they fit, and refuses otherwise.
 
-Which tables are worth a look? Where costs grow with the distance in the line, `cuts` says it, and which parts
-of the line are problems of their own. Where they do not (top half against bottom half, factions kept apart),
-the tables near the ideal of the style are tried first. Whatever comes before closeness is known: half against
-half it is that of the best neighbours, in round 1 it is what no pairing can avoid. If the pairing found is as
-good as that, a better one is only closer, so that none of its tables is further from the ideal than the sum
-over the pairing found: the tables within that radius hold the best pairing. If it is not, the radius grows.
+Which tables are worth a look? Where costs grow with the distance in the line, 1-2, 3-4 ... is the best pairing if
+none of these tables costs anything but points and closeness: no other is as close, and none has a smaller sum
+of squared points. If some do, `cuts` says which parts of the line they are in that are problems of their own,
+and which tables a best pairing can have there; in all other parts it is that of neighbours. Where costs do not
+grow with the distance (top half against bottom half, factions kept apart), the tables near the ideal of the style
+are tried first. Whatever comes before closeness is known: half against half it is that of the best neighbours, in
+round 1 it is what no pairing can avoid. If the pairing found is as good as that, a better one is only closer, so
+that none of its tables is further from the ideal than the sum over the pairing found: the tables within that radius
+hold the best pairing. If it is not, the radius grows.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, islice
 from math import isqrt
@@ -21,7 +24,7 @@ from math import isqrt
 import rustworkx
 
 from tourney.domain.swiss.cuts import Neighbourhood
-from tourney.domain.swiss.levels import PairingCandidate, PositionPair, costs_at, distance
+from tourney.domain.swiss.levels import PairingCandidate, PositionPair, costs_at, costs_by_level, distance, quarrels
 from tourney.domain.swiss.model import Contender
 from tourney.domain.swiss.order import Field, SeatingOrder
 
@@ -65,25 +68,12 @@ def cheapest(size: int, edges: Sequence[Edge]) -> tuple[PositionPair, ...]:
     The edges must allow a perfect matching. Raises OverflowError if the costs do not fit the solver.
     """
     weights = folded(size, [costs for _, _, costs in edges])
-    # One table more is worth more than all costs together: a matching of greatest weight is a perfect one.
-    full = max(weights) * (size // 2) + 1
-    if full >= SAFE_WEIGHT:
-        raise OverflowError("points or places lie too far apart to be paired exactly")
-    graph = rustworkx.PyGraph()
-    graph.add_nodes_from(range(size))
-    graph.add_edges_from([(one, two, full - weight) for (one, two, _), weight in zip(edges, weights, strict=True)])
-    found = rustworkx.max_weight_matching(graph, weight_fn=int)
-    return tuple(sorted((min(pair), max(pair)) for pair in found))
+    return tuple(_lightest(size, [(one, two) for one, two, _ in edges], weights))
 
 
 def folded(size: int, costs: Sequence[tuple[int, ...]]) -> list[int]:
     """One integer for each tuple; sums over `size // 2` of them compare like the sums of the tuples."""
-    weights = [0] * len(costs)
-    for level in zip(*costs, strict=True):
-        if most := max(level):
-            room = most * (size // 2) + 1
-            weights = [weight * room + cost for weight, cost in zip(weights, level, strict=True)]
-    return weights
+    return _folded(size, list(zip(*costs, strict=True))) if costs else []
 
 
 def always_pairable(degree: int, size: int) -> bool:
@@ -101,32 +91,61 @@ def _best_tables(line: SeatingOrder) -> Sequence[PositionPair]:
         return _best_in_radius(line, best, floor=_totals(line, best)[:-1])
     if options.keep_factions_apart:
         return _best_in_radius(line, (), floor=_unavoidable_in_round_1(line))
-    return _best_of_parts(line, Neighbourhood(line))
+    return _best_of_parts(line)
 
 
-def _best_of_parts(line: SeatingOrder, near: Neighbourhood) -> Sequence[PositionPair]:
-    """The best pairing of each part of the line; what their tables cost is asked of all at once."""
-    blocks = list(near.blocks())
-    parts = [near.tables(start, stop) for start, stop in blocks if stop - start > 2]
-    costs, best = iter(costs_at(line, [table for part in parts for table in part])), iter(parts)
-    found: list[PositionPair] = []
-    for start, stop in blocks:
-        if stop - start == 2:
-            found.append((start, start + 1))
-        else:
-            found += _best_matching((part := next(best)), list(islice(costs, len(part))))
-    return found
+def _best_of_parts(line: SeatingOrder) -> Sequence[PositionPair]:
+    """The best pairing, which is that of neighbours but for the parts of the line where some of these cannot meet.
+
+    What the tables of those parts cost is asked of all at once.
+    """
+    best = [(high, high + 1) for high in range(0, len(line.seated), 2)]
+    unwanted = [high for high, _ in quarrels(line, best)]
+    if not unwanted:
+        return best
+    near = Neighbourhood(line)
+    blocks = near.blocks(unwanted)
+    parts = [near.tables(start, stop) for start, stop in blocks]
+    levels = [iter(level) for level in costs_by_level(line, [table for part in parts for table in part])]
+    for (start, stop), part in zip(blocks, parts, strict=True):
+        best[start // 2 : stop // 2] = _best_matching(part, [list(islice(level, len(part))) for level in levels])
+    return best
 
 
 def _best_of(line: SeatingOrder, tables: Sequence[PositionPair]) -> Sequence[PositionPair]:
     """The best pairing of all positions in these tables, which are those of one part of the line."""
-    return tables if len(tables) == 1 else _best_matching(tables, costs_at(line, tables))
+    return tables if len(tables) == 1 else _best_matching(tables, costs_by_level(line, tables))
 
 
-def _best_matching(tables: Sequence[PositionPair], costs: Sequence[tuple[int, ...]]) -> Sequence[PositionPair]:
+def _best_matching(tables: Sequence[PositionPair], levels: Sequence[Sequence[int]]) -> Sequence[PositionPair]:
     start, size = tables[0][0], max([low for _, low in tables]) - tables[0][0] + 1
-    edges = [(high - start, low - start, cost) for (high, low), cost in zip(tables, costs, strict=True)]
-    return [(start + high, start + low) for high, low in cheapest(size, edges)]
+    edges = [(high - start, low - start) for high, low in tables]
+    return [(start + high, start + low) for high, low in _lightest(size, edges, _folded(size, levels))]
+
+
+def _lightest(size: int, edges: Sequence[PositionPair], weights: Sequence[int]) -> list[PositionPair]:
+    """`cheapest`, for costs that are folded."""
+    # One table more is worth more than all costs together: a matching of greatest weight is a perfect one.
+    full = max(weights) * (size // 2) + 1
+    if full >= SAFE_WEIGHT:
+        raise OverflowError("points or places lie too far apart to be paired exactly")
+    graph = rustworkx.PyGraph()
+    graph.extend_from_weighted_edge_list(
+        [(one, two, full - weight) for (one, two), weight in zip(edges, weights, strict=True)]
+    )
+    found = rustworkx.max_weight_matching(graph, weight_fn=int)
+    return sorted([(one, two) if one < two else (two, one) for one, two in found])
+
+
+def _folded(size: int, levels: Iterable[Sequence[int]]) -> list[int]:
+    """The levels of what some tables cost, most important first, as one integer for each table."""
+    first, *others = levels
+    weights = list(first)
+    for level in others:
+        if most := max(level):
+            room = most * (size // 2) + 1
+            weights = [weight * room + cost for weight, cost in zip(weights, level, strict=True)]
+    return weights
 
 
 def _best_in_radius(line: SeatingOrder, known: Sequence[PositionPair], floor: Sequence[int]) -> Sequence[PositionPair]:
