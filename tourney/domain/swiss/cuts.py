@@ -177,13 +177,18 @@ class Neighbourhood:
 
 
 def _former_opponents(line: SeatingOrder, reach: int) -> list[ConflictEdge]:
-    position_of = {contender.id: position for position, contender in enumerate(line.seated)}.get
-    return [
-        (high, low)
-        for high, contender in enumerate(line.seated)
-        for opponent in contender.met
-        if 0 < (low := position_of(opponent, -1)) - high < reach
-    ]
+    """Of a long line a part is looked at after the other, because nearly all former opponents stand further away."""
+    size = len(line.seated)
+    step = 2 * reach if size > 20 * reach else size
+    found: list[ConflictEdge] = []
+    for start in range(0, size, step):
+        here = line.seated[start : start + step + reach]
+        position_of = {contender.id: position for position, contender in enumerate(here, start)}
+        nobody_in, get = position_of.keys().isdisjoint, position_of.get
+        for high, contender in enumerate(here[:step], start):
+            if not nobody_in(contender.met):
+                found += [(high, low) for id in contender.met if 0 < (low := get(id, -1)) - high < reach]
+    return found
 
 
 def _kept_apart(line: SeatingOrder) -> Sequence[Sequence[int]]:
