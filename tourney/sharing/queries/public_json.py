@@ -4,10 +4,9 @@ Players have the names that everybody may read. A finished event is read from wh
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
 
 from django.core.paginator import Paginator
 from django.utils.timezone import localtime
@@ -18,6 +17,7 @@ from tourney.domain.places import waiting_list
 from tourney.models import Campaign, Entrant, Event, FinalSeat, Player, Round, Store
 from tourney.queries.campaigns import overview_of
 from tourney.queries.finals import Finals, finals_of
+from tourney.queries.linked_data import Data, Link
 from tourney.queries.matches import MatchState, RoundState
 from tourney.queries.months import EventOutcome, ListedEvent, RankedPlayer, listed, outcomes_of
 from tourney.queries.places import claims_of
@@ -36,10 +36,6 @@ OUTCOMES = {
     "no-show": "no_show",
     "undecided": "undecided",
 }
-
-type Data = dict[str, Any]
-type Link = Callable[[str], str]
-"""The whole address of a path of ours."""
 
 
 def _versioned(**facts: object) -> Data:

@@ -12,6 +12,7 @@ from django.utils import timezone, translation
 
 from tourney.domain.verbs import Verb
 from tourney.models import Delivery, Event, Round, Store, Webhook, WebhookFormat
+from tourney.queries.linked_data import Data
 from tourney.queries.shared import shared_state
 from tourney.queries.shown_names import in_public_words
 from tourney.queries.state import EventState
@@ -70,9 +71,9 @@ def site_of(webhook: Webhook) -> str:
 # JSON
 
 
-def _told(delivery: Delivery, event: Event | None, now: datetime) -> public_json.Data | None:
+def _told(delivery: Delivery, event: Event | None, now: datetime) -> Data | None:
     webhook, news = delivery.webhook, News(delivery.kind)
-    data: public_json.Data | None = None
+    data: Data | None = None
     round = text = None
     if event is not None:
         after = _after(delivery)
@@ -100,7 +101,7 @@ def _told(delivery: Delivery, event: Event | None, now: datetime) -> public_json
     }
 
 
-def _data(news: News, delivery: Delivery, event: Event, now: datetime) -> public_json.Data | None:
+def _data(news: News, delivery: Delivery, event: Event, now: datetime) -> Data | None:
     def link(path: str) -> str:
         return site_of(delivery.webhook) + path
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from tourney import access
 from tourney.models import Event
+from tourney.queries.linked_data import Data
 from tourney.queries.shared import shared_state
 from tourney.runtime.messages import message
 from tourney.sharing.queries import public_json
@@ -108,5 +109,5 @@ def _round_asked_for(request: HttpRequest) -> int | None:
     return int(text)
 
 
-def _answer(data: public_json.Data) -> HttpResponse:
+def _answer(data: Data) -> HttpResponse:
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False})
