@@ -68,7 +68,7 @@ def _why(line: SeasonLine, rules: SeasonRules, months: Sequence[str]) -> Iterato
             played=line.months,
         )
     if line.pick is not None and line.pick_shared:
-        yield message("Grand prize pick {number}, tied: these players roll off.", number=line.pick)
+        yield message("Grand prize pick {number}, tied: a roll-off decides.", number=line.pick)
     elif line.pick is not None:
         yield message("Grand prize pick {number}.", number=line.pick)
 

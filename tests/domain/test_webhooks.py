@@ -35,7 +35,7 @@ def test_only_this_computer_is_loopback(address: str, is_so: bool):
 
 
 NO_ADDRESS = "That isn’t a web address. Copy it from the program that receives the messages."
-PLAIN = "Use an address that begins with https://. Others can be read on the way."
+PLAIN = "Use an address that begins with https://. Anything sent elsewhere can be read on the way."
 PRIVATE = "This address is inside a private network. Use one that is on the internet."
 CREDENTIALS = "Remove the name and password in front of the @."
 DISCORD = "This is an address from Discord. Choose the Discord format for it."

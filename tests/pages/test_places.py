@@ -152,7 +152,7 @@ def test_the_desk_says_whether_sign_up_is_open_at_this_hour(is_open):
         assert ("Open. Players scan the QR code and register themselves." in said) == is_open
         assert ("Only staff can register players." in said) == (not is_open)
     assert ("Close registration" in said) == ("Require join code" in said) == is_open
-    assert ("Change sign-up time" in said) == (not is_open)
+    assert ("Change when sign-up closes" in said) == (not is_open)
 
 
 def test_the_desk_sees_who_waits_and_releases_places_in_one_step():

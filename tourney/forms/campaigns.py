@@ -128,7 +128,7 @@ class SeasonRulesForm(forms.Form):
             ("", _("Nobody: no grand prizes to pick")),
             ("rank", _("Best season rank")),
             ("months", _("Most months played, then season rank")),
-            ("reversed", _("Last season rank")),
+            ("reversed", _("Lowest season rank")),
         ),
         widget=forms.RadioSelect,
     )

@@ -261,7 +261,7 @@ class FilterForm(forms.Form):
         ("", _("By name")),
         ("faction", _("By faction")),
         ("order", _("By registration")),
-        ("state", _("Missing first")),
+        ("state", _("Not checked in first")),
     )
 
     q = forms.CharField(

@@ -21,7 +21,7 @@ class TemplateForm(HabitsForm):
         required=False,
         coerce=int,
         empty_value=None,
-        help_text=_("A new event is proposed for the next one."),
+        help_text=_("A new event is proposed for the next such day."),
     )
     start = forms.TimeField(
         label=_("Start"), required=False, widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"})

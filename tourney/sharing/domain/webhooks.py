@@ -87,7 +87,7 @@ def why_not_there(
     except ValueError:
         return message("That isn’t a web address. Copy it from the program that receives the messages.")
     if parts.scheme != "https" and not (allow_loopback and parts.scheme == "http"):
-        return message("Use an address that begins with https://. Others can be read on the way.")
+        return message("Use an address that begins with https://. Anything sent elsewhere can be read on the way.")
     if not host or not url.isascii() or not url.isprintable() or " " in url:
         return message("That isn’t a web address. Copy it from the program that receives the messages.")
     if parts.username is not None or parts.password is not None:

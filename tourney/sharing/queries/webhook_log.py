@@ -35,13 +35,13 @@ TITLES: Mapping[str, Message] = {
 }
 SAID: Mapping[str, Message] = {
     Trouble.NO_NAME: message("No server was found under this address."),
-    Trouble.NOT_PUBLIC: message("The address leads into a private network. Nothing was sent."),
+    Trouble.NOT_PUBLIC: message("Nothing was sent. The address leads into a private network."),
     Trouble.NO_CONNECTION: message("The server can’t be reached."),
-    Trouble.CERTIFICATE: message("The server’s certificate isn’t valid. Nothing was sent."),
+    Trouble.CERTIFICATE: message("Nothing was sent. The server’s certificate isn’t valid."),
     Trouble.TOO_SLOW: message("The server didn’t answer in time."),
     Trouble.CLOSED: message("The server closed the connection without an answer."),
-    Ended.OUTDATED: message("No longer true when it was due. Nothing was sent."),
-    Ended.TURNED_OFF: message("The webhook was turned off. Nothing was sent."),
+    Ended.OUTDATED: message("Nothing was sent. It was no longer true by then."),
+    Ended.TURNED_OFF: message("Nothing was sent. The webhook was turned off."),
     Ended.FAILED: message("The message couldn’t be made. The server’s log says why."),
 }
 
