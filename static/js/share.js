@@ -1,5 +1,6 @@
 /* The result of an event as a picture: shared with a link where the browser can, else saved, and the link copied.
-   <div data-share="address of the SVG" data-name="name of the file" data-link="page">; without scripts: a link to a PNG. */
+   <div data-share="address of the SVG" data-name="name of the file" data-link="page">; without scripts it links to the
+   PNG. */
 
 import { all, around, find, onEveryPage } from "./dom.js";
 import { canShare, painted, saved } from "./picture.js";

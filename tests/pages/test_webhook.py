@@ -101,7 +101,7 @@ def test_the_log_says_what_came_of_each_and_what_is_next(owner: Client, night: N
     test, tables, closed, date = page.split('<li class="row">')[1:]
     assert all(said in test for said in ("Test", "Delivered", "Answer 200", "ok"))
     assert all(said in tables for said in ("Failed", "Answer 500", "&lt;h1&gt;Internal error", "Next try:"))
-    assert all(said in closed for said in ("Round 1 closed", "Not sent", "No longer true when it was due."))
+    assert all(said in closed for said in ("Round 1 closed", "Not sent", "It was no longer true by then."))
     assert all(said in date for said in ("Next date", "Given up", "The server didn’t answer in time."))
     assert night.event.name.replace("'", "&#x27;") in date
 
