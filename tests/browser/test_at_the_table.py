@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import LAPTOP, PHONE, assert_accessible, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.built_fleets import bring_all
 from tests.support.clicking import press
 from tests.support.nights import BY, Night, make_night, now
@@ -128,17 +128,17 @@ def test_a_judge_is_called_in_three_taps_and_the_phone_hears_that_one_is_coming(
     phone.locator("#call-judge > summary").click()
     phone.get_by_role("radio", name="Behavior").check()
     phone.get_by_label("Note for the judge").fill("They take my dice")
-    assert violations(phone) == []
+    assert_accessible(phone)
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     press(phone, phone.get_by_role("button", name="Call a judge"))
     expect(phone.locator("#my-call")).to_contain_text("You called a judge. Behavior: They take my dice")
-    assert violations(phone) == []
+    assert_accessible(phone)
 
     for staff in (desk, tools):
         expect(staff.locator(".judge-case")).to_contain_text(f"Table 1: {me} calls a judge: Behavior")
         expect(staff.locator(".judge-case")).to_contain_text("They take my dice")
         expect(staff.locator(".button-primary, .button-signal")).to_have_text(f"Send a judge to {me}")
-        assert violations(staff) == []
+        assert_accessible(staff)
     expect(desk).to_have_title(re.compile(f"^● Table 1: {me} calls a judge: Behavior"))
     desk.locator("h1").click()
     expect(desk).not_to_have_title(re.compile("●"))
@@ -148,7 +148,7 @@ def test_a_judge_is_called_in_three_taps_and_the_phone_hears_that_one_is_coming(
     press(tools, tools.get_by_role("button", name=f"Send a judge to {me}"))
     expect(tools.locator(".messages")).to_have_text(f"{me} sees that a judge is coming.")
     expect(phone.locator("#my-call")).to_contain_text("A judge is coming.")
-    assert violations(phone) == []
+    assert_accessible(phone)
     expect(desk.locator(".judge-case")).to_contain_text("A judge is coming.")
     press(phone, phone.get_by_role("button", name="Solved: no judge needed"))
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.test_at_the_table import give_card, sign_in
 from tests.browser.test_narrow_phones import LETTERS
 from tests.browser.test_phone_in_hand import SMALL, at_table, box, in_round_2
-from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.clicking import press
 from tests.support.nights import Night
 from tests.support.tables import enter, on_time
@@ -132,7 +132,7 @@ def test_the_dice_are_pressed_with_letters_of_twice_the_size(
 ):
     phone = phones_of(pair, open_page, server, SMALL, dark=dark)[0]
     assert all(box(one)["height"] >= 56 for one in phone.locator(".pip").all())
-    assert violations(phone) == []
+    assert_accessible(phone)
     phone.evaluate(LETTERS, 200)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
-    assert violations(phone) == []
+    assert_accessible(phone)

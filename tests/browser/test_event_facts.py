@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from tests.pages.test_event_facts import told
-from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.nights import BY
 from tourney.actions import events, rounds
 
@@ -31,7 +31,7 @@ def test_a_stranger_reads_the_facts_and_joins_without_scrolling(
     expect(page.get_by_role("link", name="Join this event")).to_be_in_viewport()
     expect(page.get_by_role("link", name="shop.example", exact=True)).to_be_visible()
     assert page.evaluate(SIDEWAYS) == 0
-    assert violations(page) == []
+    assert_accessible(page)
 
 
 def test_the_page_follows_when_registration_closes_and_when_round_1_begins(open_page: Callable[..., Page]):
@@ -65,4 +65,4 @@ def test_an_organizer_finds_the_folded_fields(
 
     expect(page.get_by_label("Entry fee")).to_have_value("5 €, at the counter")
     assert page.evaluate(SIDEWAYS) == 0
-    assert violations(page) == []
+    assert_accessible(page)

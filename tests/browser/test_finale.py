@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.shipped import shipped_pack
-from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.nights import BY, Night, make_night, now
 from tourney import access
 from tourney.actions import events, player_cards
@@ -65,7 +65,7 @@ def test_the_rank_fills_the_first_screen_of_every_player(night, open_page, serve
         assert words["y"] + words["height"] < screen["height"] - 56
         assert page.evaluate("document.documentElement.scrollWidth") == screen["width"]
         assert box["width"] > (screen["width"] - 2 if device is not LAPTOP else 1000)
-        assert violations(page) == []
+        assert_accessible(page)
 
 
 STEPS = """

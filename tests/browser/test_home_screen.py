@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.support.browsing import PHONE, violations
+from tests.support.browsing import PHONE, assert_accessible
 from tests.support.nights import BY, Night, make_night
 from tourney import access
 from tourney.actions import player_cards
@@ -75,7 +75,7 @@ def test_nothing_is_offered_on_the_first_visit_and_something_on_the_second(https
     expect(offer).to_have_count(0)
     ask(https)
     expect(offer).to_be_visible()
-    assert violations(https) == []
+    assert_accessible(https)
     https.get_by_role("button", name="Add to home screen").click()
 
     expect(offer).to_have_count(0)

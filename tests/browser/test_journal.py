@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import sign_in
-from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible_by_day_and_night
 from tests.support.nights import Night, make_night
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,9 +40,7 @@ def test_filters_stay_in_the_address_and_the_file_holds_what_is_shown(
     page.reload()
     expect(page.locator(".journal-entry")).to_have_count(2)
     expect(page.get_by_label("Kind")).to_have_value("results")
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        assert violations(page) == []
+    assert_accessible_by_day_and_night(page)
 
 
 def test_without_scripts_the_button_filters(open_page: Callable[..., Page], night, server: str):

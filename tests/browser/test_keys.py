@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import sign_in
-from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible_by_day_and_night
 from tests.support.nights import BY, Night, make_night, now
 from tourney.actions import rounds
 from tourney.models import JournalEntry
@@ -82,9 +82,7 @@ def test_the_keys_of_the_page_are_listed_for_who_presses_a_question_mark_or_the_
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Keys")
     expect(dialog).to_contain_text("Start the clock")
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        assert violations(page) == []
+    assert_accessible_by_day_and_night(page)
     page.keyboard.press("Escape")
     page.goto(f"/e/{night.event.slug}/desk/journal/")
     button = page.get_by_role("button", name="Keys")

@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_live import sign_in
-from tests.support.browsing import COLOURS, LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible_by_day_and_night
 from tests.support.built_fleets import bring_all
-from tests.support.clicking import press
+from tests.support.clicking import look_at, press
 from tests.support.copied import copied
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, match_at, on_time
@@ -42,13 +42,6 @@ def tie_again(night: Night, table: int) -> None:
     """Round 1 is closed: its result at the table is corrected to a tie, which is rolled off while round 2 is played."""
     version = match_at(night.event, table).row.result.version
     enter(night.event, table, on_time(40, 40), version=version, reason="misread")
-
-
-def assert_accessible_by_day_and_night(page: Page) -> None:
-    assert violations(page) == []
-    page.emulate_media(color_scheme="dark")
-    assert violations(page, rules=COLOURS) == []
-    page.emulate_media(color_scheme="light")
 
 
 def bottom_of(place: Locator) -> float:
@@ -93,7 +86,7 @@ def test_signed_fleets_and_a_dispute_leave_room_for_four_tables(laptop: Page, se
     for place in range(4):
         expect(desk.locator("#pairings .pairing").nth(place)).to_be_in_viewport(ratio=1)
     assert desk.evaluate("document.documentElement.scrollWidth") == 1280
-    assert_accessible_by_day_and_night(desk)
+    look_at(desk)
 
 
 def test_four_tables_are_seen_while_no_fleet_is_signed(laptop: Page, server: str):
@@ -106,7 +99,7 @@ def test_four_tables_are_seen_while_no_fleet_is_signed(laptop: Page, server: str
     for place in range(4):
         expect(desk.locator("#pairings .pairing").nth(place)).to_be_in_viewport(ratio=1)
     assert desk.evaluate("document.documentElement.scrollWidth") == 1280
-    assert_accessible_by_day_and_night(desk)
+    look_at(desk)
 
 
 @pytest.mark.parametrize("ties", [1, 2])
@@ -132,7 +125,7 @@ def test_the_ranks_are_final_is_a_sentence_in_one_line(open_page, server: str, d
 
     heading = desk.get_by_role("heading", name="The ranks are final")
     assert heading.evaluate("one => one.getClientRects().length && one.offsetHeight < 40")
-    assert_accessible_by_day_and_night(desk)
+    look_at(desk)
 
 
 # before round 1
@@ -145,7 +138,7 @@ def test_nine_players_are_checked_in_with_nine_presses_and_the_next_one_pairs_ro
     night = nine_waiting()
     desk = overview(open_page(device), night, server)
     expect(desk.locator(".check-row").first).to_be_in_viewport(ratio=1)
-    assert_accessible_by_day_and_night(desk)
+    look_at(desk)
 
     waiting = desk.locator(".check-row").get_by_role("button", name="Check in")
     for left in range(8, -1, -1):
@@ -154,7 +147,7 @@ def test_nine_players_are_checked_in_with_nine_presses_and_the_next_one_pairs_ro
     pair = desk.get_by_role("button", name="Pair round 1")
     expect(pair).to_be_in_viewport(ratio=1)
     expect(pair).to_be_focused()
-    assert_accessible_by_day_and_night(desk)
+    look_at(desk)
     with desk.expect_event("load"):
         desk.keyboard.press("Enter")
 
@@ -222,7 +215,7 @@ def test_a_name_is_corrected_in_its_row(open_page, server: str, device: dict):
     row = desk.locator("#player-2")
     row.get_by_label("Rename Kestrel").click()
     row.get_by_label("Name", exact=True).fill("Kestrel Ash")
-    assert_accessible_by_day_and_night(desk)
+    look_at(desk)
     row.get_by_label("Name", exact=True).press("Enter")
 
     expect(desk.get_by_role("button", name="Check in Kestrel Ash")).to_be_visible()
@@ -296,7 +289,7 @@ def test_after_the_last_tie_the_round_is_closed_beside_the_dice(open_page, serve
     press(desk, desk.get_by_role("button", name="Roll for me"))
     close = desk.get_by_role("button", name="Close round 1")
     expect(close).to_be_in_viewport(ratio=1)
-    assert_accessible_by_day_and_night(desk)
+    look_at(desk)
     press(desk, close)
     expect(desk.locator("#next-action")).to_be_in_viewport(ratio=1)
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_at_the_table import give_card
 from tests.browser.test_narrow_phones import LETTERS
-from tests.support.browsing import LAPTOP, PHONE, assert_accessible, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.built_fleets import bring_all
 from tests.support.clicking import press
 from tests.support.copied import copied
@@ -77,7 +77,7 @@ def test_a_player_has_a_line_of_48_pixels_on_top_and_a_bar_of_four_below(open_pa
         assert all(box(one)["height"] >= 56 and box(one)["width"] >= 80 for one in items.all())
     at_my_table = {path: ["My table"] for path in (PAGES[0], *PAGES[4:])}
     assert seen == at_my_table | {"": [], "rounds/2/": ["Pairings"], "standings/": ["Standings"]}
-    assert violations(phone) == []
+    assert_accessible(phone)
 
 
 COVERED = """bar => {
@@ -332,7 +332,7 @@ def test_letters_of_twice_the_size_fit_the_bar_and_the_card(open_page: Callable[
     assert box(bar(phone))["height"] <= 80
     phone.get_by_role("link", name="Check and sign").scroll_into_view_if_needed()
     expect(phone.get_by_role("link", name="Check and sign")).to_be_in_viewport()
-    assert violations(phone) == []
+    assert_accessible(phone)
 
 
 def test_the_card_follows_the_night_inside_of_its_new_frame(open_page: Callable[..., Page], server: str):

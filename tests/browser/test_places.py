@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.actions.test_places import with_places
 from tests.browser.test_at_the_table import sign_in
 from tests.pages.test_places import today
-from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.clicking import press
 from tests.support.nights import BY
 from tourney.actions import entrants
@@ -22,7 +22,7 @@ SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElemen
 
 def assert_reads_well(page: Page) -> None:
     assert page.evaluate(SIDEWAYS) == 0
-    assert violations(page) == [], page.url
+    assert_accessible(page)
 
 
 @pytest.mark.many

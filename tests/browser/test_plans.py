@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import sign_in
-from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.clicking import press
 from tests.support.nights import BY, make_night
 from tourney import access
@@ -25,7 +25,7 @@ def assert_reads_well(page: Page, shot: str) -> None:
         width = page.viewport_size["width"]
         page.screenshot(path=Path(folder, f"{shot}-{width}.png"), full_page=True)
     assert page.evaluate(SIDEWAYS) == 0
-    assert violations(page) == [], page.url
+    assert_accessible(page)
 
 
 @pytest.mark.many

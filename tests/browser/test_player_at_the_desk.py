@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import sign_in
-from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.clicking import press
 from tests.support.nights import BY, Night, make_night
 from tourney.actions import entrants
@@ -36,7 +36,7 @@ def test_a_press_on_the_faction_saves_it(night, device, dark, open_page: Callabl
     desk = go_to(open_page(device, dark=dark), night, server)
     factions = desk.get_by_role("group", name="Faction")
     expect(factions.get_by_role("button", name="Klingon")).to_be_in_viewport()
-    assert violations(desk) == []
+    assert_accessible(desk)
 
     press(desk, factions.get_by_role("button", name="Klingon"))
 

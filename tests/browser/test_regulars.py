@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.pages.test_regulars import regular
 from tests.pages.test_similar_names import known
-from tests.support.browsing import PHONE, violations
+from tests.support.browsing import PHONE, assert_accessible
 from tests.support.clicking import press
 from tests.support.nights import BY, make_night
 from tourney import access
@@ -26,7 +26,7 @@ def hold(page: Page, player, server: str) -> None:
 
 def assert_reads_well(page: Page) -> None:
     assert page.evaluate(SIDEWAYS) == 0
-    assert violations(page) == [], page.url
+    assert_accessible(page)
 
 
 @pytest.mark.many

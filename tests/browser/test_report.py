@@ -11,7 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_at_the_table import give_card, sign_in
-from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.built_fleets import bring_all
 from tests.support.clicking import look_at, press
 from tests.support.nights import BY, Night, make_night
@@ -217,10 +217,10 @@ def test_who_has_no_card_is_not_said_to_be_asked(night, pair, dark, open_page: C
     told = f"{pair[1]} has no player card, so the desk confirms it."
     expect(phone.locator(".messages")).to_contain_text(f"Sent. {told}")
     expect(phone.locator("#word")).to_contain_text(told)
-    assert violations(phone) == []
+    assert_accessible(phone)
     phone.get_by_role("link", name="My table").first.click()
     expect(phone.locator("#card")).to_contain_text(told)
-    assert violations(phone) == []
+    assert_accessible(phone)
 
 
 @pytest.mark.nightly
@@ -260,14 +260,14 @@ def test_a_concession_is_asked_once_told_to_the_opponent_and_confirmed_by_one_pr
     mine.get_by_text("Drop or concede").click()
     button(mine, "Ask to concede this match").click()
     expect(mine.locator("dialog")).to_contain_text(f"If the desk approves, {pair[1]} wins.")
-    assert violations(mine) == []
+    assert_accessible(mine)
     press(mine, mine.locator("dialog").get_by_role("button", name="Ask to concede this match"))
 
     expect(theirs.locator("#card")).to_contain_text(f"{pair[0]} asked to concede: waiting for the desk.")
-    assert violations(theirs) == []
+    assert_accessible(theirs)
     approve = button(desk, f"Approve the concession of {pair[0]}")
     expect(approve).to_be_visible()
-    assert violations(desk) == []
+    assert_accessible(desk)
     press(desk, approve)
     expect(desk.locator(".messages")).to_contain_text(f"Table 1: {pair[1]} wins")
     expect(theirs.locator("#answer")).to_contain_text("You won")
@@ -288,7 +288,7 @@ def test_who_sees_in_a_dispute_that_the_other_is_right_accepts_it_with_two_taps(
 
     press(theirs, theirs.get_by_role("link", name="Compare reports"))
     expect(theirs.locator("#word")).to_contain_text(f"{pair[0]} reported: You lose 18–54.")
-    assert violations(theirs) == []
+    assert_accessible(theirs)
     assert theirs.evaluate("document.documentElement.scrollWidth <= innerWidth")
     press(theirs, button(theirs, f"Accept {pair[0]}’s report"))
 

@@ -11,7 +11,7 @@ from scoring.domain.points import Ending
 from tests.browser.test_at_the_table import give_card
 from tests.browser.test_narrow_phones import LETTERS
 from tests.browser.test_phone_in_hand import SMALL, at_table, box, in_round_2
-from tests.support.browsing import PHONE, violations
+from tests.support.browsing import PHONE, assert_accessible
 from tests.support.clicking import press
 from tests.support.nights import BY, Night
 from tourney.actions import sign_off
@@ -175,12 +175,12 @@ def test_both_fleets_marked_are_a_sentence_before_anything_is_typed(
 def test_letters_of_twice_the_size_fit_the_report(night, pair, dark: bool, open_page: Callable[..., Page], server: str):
     phone = form_of(give_card(open_page(SMALL, dark=dark), pair[0], server), night)
     ending(phone, "Time").check()
-    assert violations(phone) == []
+    assert_accessible(phone)
     phone.evaluate(LETTERS, 200)
     phone.get_by_text("It ended another way").click()
 
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
-    assert violations(phone) == []
+    assert_accessible(phone)
 
 
 def test_a_result_is_reported_by_keyboard_alone(night, pair, open_page: Callable[..., Page], server: str):

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import sign_in
-from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible, assert_accessible_by_day_and_night
 from tests.support.nights import Night, make_night
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -60,9 +60,7 @@ def test_the_dialog_is_accessible_by_day_and_night_and_fits(
     page.locator("#search-field").fill("s")
     expect(page.locator("#found h2")).not_to_have_count(0)
 
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        assert violations(page) == []
+    assert_accessible_by_day_and_night(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -107,7 +105,7 @@ def test_staff_search_from_the_public_pages_of_an_event_too(
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         guest.goto(page.url)
         expect(guest.get_by_role("link", name="Search")).to_have_count(0)
-    assert violations(page) == []
+    assert_accessible(page)
 
     page.keyboard.press("/")
     expect(page.locator("#search-field")).to_be_focused()

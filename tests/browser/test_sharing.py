@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.nights import Night, make_night
 from tourney.models import Player
 
@@ -62,7 +62,7 @@ def test_each_part_is_copied_whole_with_one_press(
     expect(page.get_by_role("button", name="Copied").last).to_be_visible()
     assert page.evaluate(COPIED).count("\n") == 39
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
-    assert violations(page) == []
+    assert_accessible(page)
 
 
 @pytest.mark.many
@@ -78,8 +78,8 @@ def test_everybody_finds_it_on_the_page_of_a_finished_event(open_page: Callable[
         page.get_by_role("link", name=re.compile("Save as CSV ?: Standings")).click()
     assert saved.value.suggested_filename == f"standings-{night.event.slug}.csv"
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
-    assert violations(page) == []
+    assert_accessible(page)
     page.get_by_role("link", name="Data for programs").click()
     expect(page.get_by_role("heading", name="Data for programs", level=1)).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
-    assert violations(page) == []
+    assert_accessible(page)

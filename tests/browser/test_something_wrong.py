@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_at_the_table import give_card, sign_in
-from tests.support.browsing import LAPTOP, PHONE, violations
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.clicking import look_at, press
 from tests.support.nights import Night, make_night
 from tests.support.tables import enter, match_at, on_time
@@ -98,7 +98,7 @@ def test_a_penaltys_button_says_what_it_does_and_asks_once(
     deduct.click()
     dialog = desk.get_by_role("dialog")
     expect(dialog).to_contain_text(f"Deduct 1 BP from {pair[1]}? Round 1: 2 BP, 60 FP now, 1 BP, 60 FP then.")
-    assert violations(desk) == []
+    assert_accessible(desk)
     dialog.get_by_role("button", name="Cancel").click()
     assert not Penalty.objects.exists()
     deduct.click()

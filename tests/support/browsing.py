@@ -63,6 +63,14 @@ def assert_accessible(page: Page) -> None:
         assert violations(page) == [], page.url
 
 
+def assert_accessible_by_day_and_night(page: Page) -> None:
+    """With each change, for what no page shows by its address, as a dialog: by night the colours alone are others."""
+    assert violations(page) == [], page.url
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, rules=COLOURS) == [], page.url
+    page.emulate_media(color_scheme="light")
+
+
 def violations(page: Page, *, rules: Sequence[str] = (), without: Sequence[str] = ()) -> list[str]:
     """What axe-core finds on the page as it is now, by all its rules but some, or by these: a sentence for each."""
     if not page.evaluate("() => Boolean(window.axe?.run)"):
