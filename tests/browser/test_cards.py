@@ -43,6 +43,7 @@ def test_a_card_is_found_while_its_name_is_typed(phone: Page, place):
     assert_accessible(phone)
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("javascript", [True, False], ids=["with scripts", "without"])
 def test_an_owner_imports_a_table_and_reads_the_report(

@@ -98,6 +98,7 @@ def test_who_typed_something_else_leaves_it_to_the_desk(night, pair, open_page: 
     assert thrown() == []
 
 
+@pytest.mark.nightly
 def test_the_software_rolls_once_both_have_agreed(night, pair, open_page: Callable[..., Page], server: str):
     me, _ = pair
     mine, theirs = phones_of(pair, open_page, server, SMALL)
@@ -114,6 +115,7 @@ def test_the_software_rolls_once_both_have_agreed(night, pair, open_page: Callab
     assert {bool(throw.seed) for throw in throws()} == {True}
 
 
+@pytest.mark.nightly
 def test_an_equal_throw_is_rolled_again_on_both_phones(night, pair, open_page: Callable[..., Page], server: str):
     mine, theirs = phones_of(pair, open_page, server, SMALL)
     enter_dice(mine, pair[1], 2, 2)

@@ -48,6 +48,7 @@ def test_the_page_follows_when_registration_closes_and_when_round_1_begins(open_
     expect(page.locator("#about")).to_be_hidden()
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("device", [SMALL, LAPTOP], ids=["360x640", "1280x800"])

@@ -149,6 +149,7 @@ def test_what_cannot_be_shared_is_said_and_can_be_saved(night, open_page, server
     expect(page.get_by_role("button", name="Copy link")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_without_scripts_the_picture_is_a_link(night, open_page, server: str):
     page = open_card(open_page(PHONE, javascript=False), server, night, 0)
 

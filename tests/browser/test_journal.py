@@ -43,6 +43,7 @@ def test_filters_stay_in_the_address_and_the_file_holds_what_is_shown(
     assert_accessible_by_day_and_night(page)
 
 
+@pytest.mark.nightly
 def test_without_scripts_the_button_filters(open_page: Callable[..., Page], night, server: str):
     page = open_page(PHONE, javascript=False)
     sign_in(page, night, night.judge, server)

@@ -35,6 +35,7 @@ def results_of(night: Night) -> int:
     return Round.objects.get(event=night.event).matches.exclude(result=None).count()
 
 
+@pytest.mark.nightly
 @DEVICES
 def test_1_4_one_press_each_until_round_1_can_be_published(open_page, server: str, device: dict):
     night = two_undeclared()
@@ -99,6 +100,7 @@ def test_7_2_a_row_says_what_is_missing_and_saves_with_the_next_press(open_page,
     assert results_of(night) == 1
 
 
+@pytest.mark.nightly
 @DEVICES
 def test_7_2_a_table_whose_sheets_are_required_is_signed_on_paper_and_saved_in_one_press(
     open_page, server: str, device: dict

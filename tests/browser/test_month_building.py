@@ -51,6 +51,7 @@ def test_7_17_an_organizer_bans_a_card_and_is_told_what_does_not_fit(size, open_
     assert_accessible(page)
 
 
+@pytest.mark.nightly
 @SIZES
 def test_7_17_a_player_is_told_of_a_banned_card_before_and_after(size, open_page: Callable[..., Page], server: str):
     catalogue(card(CardKind.TECH, "Warp Jump", 5))

@@ -25,6 +25,7 @@ def assert_reads_well(page: Page) -> None:
     assert_accessible(page)
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("device", [SMALL, LAPTOP], ids=["360x640", "1280x800"])
@@ -55,6 +56,7 @@ def test_a_player_joins_waits_moves_up_and_checks_in(open_page: Callable[..., Pa
     assert_reads_well(page)
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("device", [SMALL, LAPTOP], ids=["360x640", "1280x800"])

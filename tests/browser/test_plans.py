@@ -28,6 +28,7 @@ def assert_reads_well(page: Page, shot: str) -> None:
     assert_accessible(page)
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["1280x800", "390x844"])

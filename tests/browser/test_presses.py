@@ -90,6 +90,7 @@ def now(event: Event) -> EventState:
 # before round 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("how", ["each", "all"])
 def test_nine_players_are_checked_in(hand_at, how: str):
     hand = hand_at(night := nine_registered())
@@ -145,6 +146,7 @@ def test_four_results_are_entered_by_mouse(hand_at):
     assert hand.presses == 14
 
 
+@pytest.mark.nightly
 def test_four_results_are_entered_by_keyboard(hand_at):
     hand = hand_at(night := make_night(players=8, open_round=True))
 
@@ -166,6 +168,7 @@ def test_four_results_are_entered_by_keyboard(hand_at):
     assert hand.presses == 5
 
 
+@pytest.mark.nightly
 def test_a_dispute_is_resolved(hand_at):
     night = make_night(players=8, open_round=True)
     first, second = match_at(night.event, 1).entrants
@@ -201,6 +204,7 @@ def test_somebody_comes_late_and_plays_from_the_next_round(hand_at):
 # ties
 
 
+@pytest.mark.nightly
 def test_six_ties_are_rolled(hand_at):
     night = make_night(players=12, open_round=True)
     for table in range(1, 7):

@@ -55,6 +55,7 @@ def test_a_regular_comes_with_one_tap_and_withdraws_after_one_question(
     assert night.event.entrants.count() == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("device", [SMALL, PHONE], ids=["360x640", "390x844"])
 def test_the_page_to_join_is_short_for_a_regular(open_page: Callable[..., Page], server: str, device: dict):
@@ -70,6 +71,7 @@ def test_the_page_to_join_is_short_for_a_regular(open_page: Callable[..., Page],
     expect(page.get_by_role("heading", name="Vor")).to_be_visible()
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("device", [SMALL, PHONE], ids=["360x640", "390x844"])
@@ -97,6 +99,7 @@ def test_a_card_that_was_lost_comes_back_with_the_words_of_the_page_after_joinin
     assert_reads_well(second)
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("device", [SMALL, PHONE], ids=["360x640", "390x844"])

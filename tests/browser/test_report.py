@@ -142,6 +142,7 @@ def report(night: Night, table: int, *, minutes: int = 0) -> str:
     return f"{first} wins, 54 Fleet Points to 18."
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_a_report_is_on_the_desks_form_and_accepted_in_one_press(
@@ -207,6 +208,7 @@ def test_a_report_is_accepted_without_a_script(night, pair, open_page: Callable[
     assert [match_at(night.event, table).state for table in (1, 2)] == ["done", "playing"]
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_who_has_no_card_is_not_said_to_be_asked(night, pair, dark, open_page: Callable[..., Page], server: str):
@@ -248,6 +250,7 @@ def ask_to_concede(phone: Page) -> None:
     press(phone, phone.locator("dialog").get_by_role("button", name="Ask to concede this match"))
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_a_concession_is_asked_once_told_to_the_opponent_and_confirmed_by_one_press(
@@ -274,6 +277,7 @@ def test_a_concession_is_asked_once_told_to_the_opponent_and_confirmed_by_one_pr
     expect(mine.locator("#card")).to_contain_text("You asked to concede: approved.")
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [360, 390])

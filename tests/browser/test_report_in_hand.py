@@ -198,6 +198,7 @@ def test_a_result_is_reported_by_keyboard_alone(night, pair, open_page: Callable
     assert PlayerReport.objects.get().sp_left_a == 46
 
 
+@pytest.mark.nightly
 def test_without_scripts_the_number_is_typed_and_the_sum_is_asked_for(
     night, pair, open_page: Callable[..., Page], server: str
 ):

@@ -64,6 +64,7 @@ def test_the_dialog_is_accessible_by_day_and_night_and_fits(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.nightly
 def test_without_scripts_the_button_leads_to_a_page_that_finds(open_page: Callable[..., Page], night, server: str):
     page = sign_in(open_page(PHONE, javascript=False), night, night.owner, server)
     page.get_by_role("link", name="Search").click()

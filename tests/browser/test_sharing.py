@@ -65,6 +65,7 @@ def test_each_part_is_copied_whole_with_one_press(
     assert_accessible(page)
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize(("device", "dark"), OPTIONS)
 def test_everybody_finds_it_on_the_page_of_a_finished_event(open_page: Callable[..., Page], device: dict, dark: bool):

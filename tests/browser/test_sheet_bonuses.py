@@ -22,6 +22,7 @@ def sign_in(page: Page, server: str, user: User) -> None:
     page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_bonuses_are_typed_where_the_month_is_chosen(open_page: Callable[..., Page], server: str, device: dict):
@@ -48,6 +49,7 @@ def test_bonuses_are_typed_where_the_month_is_chosen(open_page: Callable[..., Pa
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_desk_asks_once_and_the_form_is_one_press_away(open_page: Callable[..., Page], server: str, device: dict):

@@ -58,6 +58,7 @@ CASES = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.many
 @pytest.mark.parametrize("case", CASES)
 def test_two_presses_decide_a_table_and_the_phone_says_why(
