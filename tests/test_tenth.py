@@ -51,6 +51,7 @@ HELD_ELSEWHERE = {
     "browser/test_arrivals.py": "tests/pages/test_arrivals.py",
     "browser/test_campaign.py": "tests/pages/test_campaigns.py, tests/pages/test_records.py",
     "browser/test_corrections.py": "tests/pages/test_corrections.py",
+    "browser/test_every_language.py": "tests/test_catalogues.py, tests/browser/test_every_page.py",
     "browser/test_fleets.py": "tests/browser/test_builder_by_thumb.py",
     "browser/test_month_building.py": "tests/pages/test_month_building.py, tests/pages/test_pack_editor.py",
     "browser/test_packs.py": "tests/pages/test_pack_editor.py",

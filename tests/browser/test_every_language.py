@@ -13,13 +13,14 @@ from tests.support.fitting import CUT
 from tourney.models import Store
 from tourney.runtime.locales import OF_LANGUAGES
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.many]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != "en"]
 LEFT_OPEN = "document.body.innerText.match(/.{0,30}({{|{%|%\\(|\\{\\w+\\}).{0,30}/)?.[0]"
 """What a page shows of a template, or of a parameter that a translation names wrongly."""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_fits_in_every_language(open_page: Callable[..., Page], server: str, language: str, reader: str):

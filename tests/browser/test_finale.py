@@ -201,11 +201,11 @@ def test_a_finished_event_is_a_place_from_which_everything_goes_on(night, open_p
     expect(page.get_by_text("Next month’s Commendation Award Token goes to")).to_be_visible()
     expect(page.get_by_role("link", name="Add to calendar")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == screen
-    assert violations(page) == []
+    assert_accessible(page)
 
     page.get_by_role("link", name="Poster").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Poster")
     Event.objects.filter(pk=night.event.pk).update(starts_at=now().at)
     page.goto(night.store.get_absolute_url())
     expect(page.locator(".next-step h2")).to_have_text("The Last Battle of DS9")
-    assert violations(page) == []
+    assert_accessible(page)

@@ -126,7 +126,7 @@ def test_a_players_pages_at_the_store_have_the_same_bar_and_nothing_under_it(
     items.last.click()
     expect(bar(phone).locator(".bar-menu [aria-current=page]")).to_have_count(1)
     expect(bar(phone).locator(".bar-menu [aria-current=page]")).to_be_in_viewport(ratio=1)
-    assert violations(phone) == []
+    assert_accessible(phone)
 
 
 def test_who_only_follows_the_event_has_the_overview_in_place_of_a_table(open_page: Callable[..., Page]):
