@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.shipped import shipped_pack
+from tests.support import own_packs
 from tests.support.nights import AT, BY, make_night, make_store
 from tourney.actions import events
 from tourney.models import Event
@@ -94,6 +95,15 @@ def test_without_a_date_the_next_month_of_the_storyline_is_named(pack, announced
     night = make_night(players=4, rounds=3, finish=True, pack=pack)
 
     assert poster_of(night.campaign, AT).next == announced
+
+
+def test_a_month_with_bonuses_of_the_store_s_own_is_that_month_of_the_storyline():
+    store, people = make_store()
+    rules = own_packs.saved(store, people["owner"], month=4).pack.rules
+    campaign = events.make_campaign(store, storyline="Dominion War", by=BY)
+    events.make_event(campaign, rules, starts_at=AT - timedelta(days=1), sp_limit=100, by=BY)
+
+    assert poster_of(campaign, AT).next.eyebrow == "Next: month 5"
 
 
 def test_the_storyline_is_complete_when_every_month_of_it_has_been_played():

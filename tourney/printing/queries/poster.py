@@ -26,13 +26,23 @@ CODES = {name: code for code, name in FACTIONS.items()}
 
 @dataclass(frozen=True, slots=True)
 class PosterEvent:
-    """An event of the campaign, as far as the order of its months goes; `is_drawn`: a round of it is public."""
+    """An event of the campaign, as far as the order of its months goes; `is_drawn`: a round of it is public.
+
+    A pack of the store's own has another slug than the month that it is a copy of, but its storyline and number.
+    """
 
     pk: int
     starts_at: datetime
     pack: str
     is_finished: bool
     is_drawn: bool
+    storyline: str
+    month: int | None
+
+    def plays(self, pack: Rules) -> bool:
+        """Whether that month is what this event plays."""
+        is_copy = pack.month is not None and (self.storyline, self.month) == (pack.storyline, pack.month)
+        return self.pack == pack.slug or is_copy
 
     def is_to_come(self, now: datetime) -> bool:
         """Whether nothing of it was played yet, and its day is not over."""
@@ -75,7 +85,8 @@ def _events_of(campaign: Campaign) -> list[PosterEvent]:
     drawn = Exists(Round.objects.filter(event=OuterRef("pk")).exclude(state=Round.State.DRAFT))
     ended = ExpressionWrapper(Q(finished_at__isnull=False), output_field=BooleanField())
     rows = campaign.events.filter(canceled_at=None).annotate(ended=ended, drawn=drawn).order_by("starts_at", "pk")
-    return [PosterEvent(*row) for row in rows.values_list("pk", "starts_at", "pack__slug", "ended", "drawn")]
+    facts = ("pk", "starts_at", "pack__slug", "ended", "drawn", "pack__data__storyline", "pack__data__month")
+    return [PosterEvent(*row) for row in rows.values_list(*facts)]
 
 
 def _states(events: Sequence[int]) -> dict[int, EventState]:
@@ -149,7 +160,8 @@ def _announcement(
     """
     if coming:
         return _announced(coming)
-    packs, played = packs_of(campaign.storyline), {event.pack for event in events}
+    packs = packs_of(campaign.storyline)
+    played = {pack.slug for pack in packs if any(event.plays(pack) for event in events)}
     if following := _following(packs, played):
         name, limit = following.name or str(following.heading), following.sp_limit
         date = message("Date to be announced · {limit} SP", limit=limit) if limit else message("Date to be announced")
