@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -81,6 +82,20 @@ def test_the_first_start_without_demo_prints_a_link_that_opens(run):
     link = next(word for word in said.split() if "/set-up/" in word)
 
     assert urlopen(link).status == 200
+
+
+@pytest.mark.nightly
+def test_the_page_for_the_counter_has_the_address_for_phones_at_localhost_too(run, port: int):
+    """The demo's page of codes, opened at the address for this computer."""
+    running = run(is_first_start=True, DEMO="1")
+    phones = re.search(r"On phones +(http://\S+)", running.said)
+    home = urlopen(f"http://localhost:{port}/").read().decode()
+    event = re.search(r'href="(/e/[^/"]+/)', home)[1]
+
+    codes = urlopen(f"http://localhost:{port}{event}qr/").read().decode()
+
+    assert phones is not None or "These codes only work on this computer" in codes
+    assert phones is None or phones[1].removeprefix("http://") in codes
 
 
 @pytest.mark.nightly

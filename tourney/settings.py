@@ -155,6 +155,8 @@ STORAGES = {
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
+LAN_PORT = os.environ.get("LAN_PORT", "")  # set by serving.serve where it answers the local network too
+
 # HTTPS=1 says that a proxy in front speaks HTTPS; a store's laptop serves plain HTTP on its own Wi-Fi.
 HTTPS = flag("HTTPS", False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS

@@ -185,6 +185,46 @@ def test_the_qr_page_warns_when_no_phone_could_open_the_address(client):
     assert "These codes only work on this computer" in text_of(response)
 
 
+@pytest.fixture
+def served_on_wifi(settings, monkeypatch):
+    """`make run` on a laptop whose address in the store's Wi-Fi is 192.168.1.5, port 8123."""
+    settings.LAN_PORT = "8123"
+    monkeypatch.setattr("tourney.views.addresses.lan_address", lambda: "192.168.1.5")
+
+
+@pytest.mark.usefixtures("served_on_wifi")
+def test_codes_on_a_laptop_at_localhost_have_the_address_for_phones(client):
+    night = make_night(players=1)
+    client.force_login(night.owner)
+
+    def at_localhost(path: str, data=None) -> str:
+        return text_of(client.get(f"/e/{night.event.slug}/{path}", data, headers={"host": "localhost:8123"}))
+
+    qr, wall = at_localhost("qr/"), at_localhost("wall/")
+    screens = at_localhost("desk/screens/")
+    lists = at_localhost("desk/print/paper/", {"doc": "check-in"})
+
+    short = f"192.168.1.5:8123/{short_code_of(night.event)}"
+    assert qr.count(f"Or go to: {short} ") == 2
+    assert short in wall
+    assert short in lists
+    assert f"type 192.168.1.5:8123/e/{night.event.slug}/wall into" in screens
+    assert "localhost" not in qr + wall + screens + lists
+
+
+@pytest.mark.usefixtures("served_on_wifi")
+def test_a_judge_is_invited_from_localhost_to_the_address_for_phones(client):
+    night = make_night(players=0)
+    client.force_login(night.owner)
+    address = f"/s/{night.store.slug}/people/invite/"
+    client.post(address, {"role": "judge", "note": ""}, headers={"host": "localhost:8123"})
+
+    page = text_of(client.get(address, headers={"host": "localhost:8123"}))
+
+    assert "http://192.168.1.5:8123/invitation/" in page
+    assert "only works on this computer" not in page
+
+
 def test_the_qr_page_leaves_the_join_code_out_when_nobody_can_join(client):
     night = make_night(players=0)
     events.open_registration(night.event, False, by=BY)

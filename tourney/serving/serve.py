@@ -5,7 +5,6 @@ import errno
 import fcntl
 import http.client
 import io
-import ipaddress
 import multiprocessing
 import os
 import signal
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tourney.runtime import embedded
+from tourney.runtime.lan import lan_address
 from tourney.runtime.supervisor import Supervisor
 from tourney.serving.task_worker import TaskWorker
 from tourney.serving.worker import AT_ONCE, application
@@ -46,6 +46,8 @@ def main() -> int:
         host, port = address()
         with only_server_of_this_folder(f"http://{local(host)}:{port}"):
             check_port(host, port)
+            if host in EVERYWHERE and not os.environ.get("PUBLIC_URL"):
+                os.environ["LAN_PORT"] = str(port)  # for codes on pages opened at “localhost”
             links = prepare(os.environ.get("PUBLIC_URL") or f"http://{local(host)}:{port}")
             with supervised_database(), task_worker():
                 serve(host, port, welcome(host, port, links))
@@ -233,27 +235,6 @@ def addresses(host: str, port: int) -> list[tuple[str, str]]:
 def local(host: str) -> str:
     """The host as a URL on this computer writes it."""
     return "localhost" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
-
-
-def lan_address() -> str | None:
-    """This computer's address in the local network, or None. Sends nothing: the socket only picks a route."""
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as route:
-        route.connect(("192.0.2.1", 9))  # an address for documentation (RFC 5737): nobody has it
-        address: str = route.getsockname()[0]
-        return address
-    import psutil  # without a way to the internet: the first private address of any interface
-
-    for addresses in psutil.net_if_addrs().values():
-        for found in addresses:
-            if found.family == socket.AF_INET and is_private(found.address):
-                return found.address
-    return None
-
-
-def is_private(address: str) -> bool:
-    """Whether an IP address is one of a local network."""
-    parsed = ipaddress.ip_address(address)
-    return parsed.is_private and not parsed.is_loopback and not parsed.is_link_local
 
 
 def serve(host: str, port: int, greeting: str) -> None:

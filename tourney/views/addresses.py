@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from tourney import access
 from tourney.models import Event, Store
 from tourney.queries.short_addresses import short_code_of
+from tourney.runtime.lan import lan_address
 
 CARD_DAYS = 800
 ONLY_THIS_COMPUTER = ("localhost", "127.0.0.1", "[::1]")
@@ -28,10 +29,28 @@ def qr_code(address: str) -> SafeString:
 
 
 def for_phones(request: HttpRequest, event: Event, name: str = "event", *, short: bool = False) -> str:
-    """The address of that page of the event, or its short address where it has one; whole, and at this host."""
+    """The address of that page of the event, or its short address where it has one; whole."""
     code = short_code_of(event) if short else ""
     path = reverse("short_address", args=[code]) if code else reverse(name, args=[event.slug])
+    return reachable(request, path)
+
+
+def reachable(request: HttpRequest, path: str) -> str:
+    """The whole address of the path for other devices: at this host, or where the local network finds this computer."""
+    if is_local(request) and (host := _host_in_the_network()):
+        return f"http://{host}{path}"
     return request.build_absolute_uri(path)
+
+
+def is_out_of_reach(request: HttpRequest) -> bool:
+    """Whether no address is known at which other devices find this site."""
+    return is_local(request) and not _host_in_the_network()
+
+
+def _host_in_the_network() -> str:
+    """Host and port of `make run` in the local network as it is now; "" for any other server, and without a network."""
+    address = lan_address() if settings.LAN_PORT else None
+    return f"{address}:{settings.LAN_PORT}" if address else ""
 
 
 def typed(address: str) -> str:
@@ -87,5 +106,10 @@ def renew_card(request: HttpRequest, response: HttpResponse, store: Store) -> Ht
 
 def card_link(request: HttpRequest, key: str) -> dict[str, object]:
     """A personal link for a page that shows it: whole, as people type it, and as a QR code."""
-    link = request.build_absolute_uri(reverse("card", args=[key]))
-    return {"link": link, "address": link.split("://", 1)[1], "code": qr_code(link), "is_local": is_local(request)}
+    link = reachable(request, reverse("card", args=[key]))
+    return {
+        "link": link,
+        "address": link.split("://", 1)[1],
+        "code": qr_code(link),
+        "is_local": is_out_of_reach(request),
+    }

@@ -31,7 +31,7 @@ from tourney.views.addresses import (
     card_link,
     for_phones,
     hold_card,
-    is_local,
+    is_out_of_reach,
     qr_code,
     typed,
     with_word,
@@ -112,7 +112,7 @@ def qr(request: HttpRequest, slug: str) -> HttpResponse:
     word = event.join_word if access.role_at(request, event.store) in access.DESK else ""
     names = ["event"] if _why_not(state) else ["join", "event"]
     codes = [(name, *_code(request, name, event, word)) for name in names]
-    context = frame_context(request, state, "qr", codes=codes, word=word, is_local=is_local(request))
+    context = frame_context(request, state, "qr", codes=codes, word=word, is_local=is_out_of_reach(request))
     return responses.show(request, "event/qr.html", context)
 
 

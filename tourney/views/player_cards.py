@@ -18,7 +18,7 @@ from tourney.queries.player_cards import card_with, has_card
 from tourney.queries.state import state_of
 from tourney.runtime.messages import message
 from tourney.views import frame, responses, throttle
-from tourney.views.addresses import card_link, hold_card, is_local, speak
+from tourney.views.addresses import card_link, hold_card, is_out_of_reach, speak
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -63,7 +63,7 @@ def player_card(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if number not in state.by_number:
         raise Http404
     entrant = state.by_number[number]
-    context = {"entrant": entrant, "has_card": has_card(entrant.player), "is_local": is_local(request)}
+    context = {"entrant": entrant, "has_card": has_card(entrant.player), "is_local": is_out_of_reach(request)}
     if request.method == "POST":
         try:
             issued = player_cards.issue_with_words(entrant.player, by=responses.actor_of_request(request))

@@ -18,7 +18,7 @@ from tourney.queries.state import state_of
 from tourney.queries.wall import CHOICES, PANEL_NAMES, put_up
 from tourney.runtime.messages import message
 from tourney.views import frame, responses
-from tourney.views.addresses import is_local, typed
+from tourney.views.addresses import is_out_of_reach, reachable, typed
 from tourney.views.wall import LOOKS, asked_context, screen_code, wall_context
 
 
@@ -63,8 +63,8 @@ def _show(request: HttpRequest, event: Event, form: AnnouncementForm, *, status:
         form=form,
         up=put_up(event),
         panel_names=PANEL_NAMES,
-        is_local=is_local(request),
-        address=typed(request.build_absolute_uri(reverse("wall", args=[event.slug]))),
+        is_local=is_out_of_reach(request),
+        address=typed(reachable(request, reverse("wall", args=[event.slug]))),
     )
     code = screen_code(event) if event.join_word else ""
     context |= {"screen": code, "address": f"{context['address']}?screen={code}" if code else context["address"]}

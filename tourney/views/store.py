@@ -40,7 +40,7 @@ from tourney.runtime import locales
 from tourney.runtime.messages import Message, message
 from tourney.runtime.time_zones import time_zones
 from tourney.views import responses, signed_out, throttle
-from tourney.views.addresses import is_local, qr_code
+from tourney.views.addresses import is_out_of_reach, qr_code, reachable
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -298,8 +298,8 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     made = None if form.is_bound else request.session.pop(_session_key(store), None)
     context = responses.store_context(request, store, section="people", form=form, days=stores.INVITATION_DAYS)
     if made:
-        link = request.build_absolute_uri(reverse("invitation", args=[made["key"]]))
-        context |= {"link": link, "link_role": made["role"], "qr": qr_code(link), "is_local": is_local(request)}
+        link = reachable(request, reverse("invitation", args=[made["key"]]))
+        context |= {"link": link, "link_role": made["role"], "qr": qr_code(link), "is_local": is_out_of_reach(request)}
     return render(request, "store/invite.html", context, status=422 if form.is_bound else 200)
 
 

@@ -18,7 +18,7 @@ from tourney.queries.shared import shared_state
 from tourney.queries.state import EventState
 from tourney.runtime.messages import message
 from tourney.views import responses
-from tourney.views.addresses import for_phones, is_local, qr_code, typed, with_word
+from tourney.views.addresses import for_phones, is_out_of_reach, qr_code, typed, with_word
 from tourney.views.event import ranks_context
 
 LOOKS = ("light", "dark")
@@ -71,7 +71,7 @@ def wall_context(request: HttpRequest, state: EventState) -> dict[str, object]:
         "registered": registered,
         "here": sum(entrant.checked_in for entrant in registered),
         "next_event": next_event_of(state.event) if moment == "finished" else None,
-        "code": None if is_local(request) else _code(request, state, moment),
+        "code": None if is_out_of_reach(request) else _code(request, state, moment),
         **ranks_context(state, len(state.complete_rounds)),
     }
 

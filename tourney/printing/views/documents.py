@@ -46,7 +46,7 @@ from tourney.queries.state import EventState, state_of
 from tourney.runtime.locales import written
 from tourney.runtime.messages import Message, message
 from tourney.views import frame, responses
-from tourney.views.addresses import for_phones, is_local, qr_code, typed
+from tourney.views.addresses import for_phones, is_out_of_reach, qr_code, reachable, typed
 
 PUT_UP = ("check-in", "pairings", "tables", "standings")
 """What players read: it has the event's short address."""
@@ -163,8 +163,10 @@ def show_paper(
         size=size,
         sizes=[(key, name, _with_size(request, key)) for key, name in SIZES.items()],
         back=back,
-        is_local=is_local(request) and any(document.get("has_codes") for document in documents),
-        short="" if is_local(request) or event.store.rehearsal_id else typed(for_phones(request, event, short=True)),
+        is_local=is_out_of_reach(request) and any(document.get("has_codes") for document in documents),
+        short=""
+        if is_out_of_reach(request) or event.store.rehearsal_id
+        else typed(for_phones(request, event, short=True)),
         history=None if event.store.rehearsal_id else head_of(event.store),
     )
     return responses.show(request, "paper/page.html", context)
@@ -252,7 +254,7 @@ def _slips(asked: PrintRequest) -> dict[str, object]:
 
 def _slip_code(asked: PrintRequest, slip: Slip) -> str:
     path = reverse("slip", args=[asked.event.slug, asked.there.number, slip.match.table])
-    return qr_code(asked.request.build_absolute_uri(path))
+    return qr_code(reachable(asked.request, path))
 
 
 @fills("standings")

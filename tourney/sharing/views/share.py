@@ -19,7 +19,7 @@ from tourney.sharing.queries.posts import posts_of
 from tourney.sharing.queries.results import as_text, list_fortress, reentry_lines
 from tourney.sharing.queries.tables import TITLES, tables_in
 from tourney.views import frame, responses
-from tourney.views.addresses import is_local
+from tourney.views.addresses import is_out_of_reach, reachable
 from tourney.views.event import frame_context
 
 
@@ -97,13 +97,13 @@ def _shared(request: HttpRequest, state: EventState, *, is_public: bool) -> dict
 
 def _links(request: HttpRequest, state: EventState) -> Mapping[str, str]:
     """Where those who read a post see more, if they can get there."""
-    if is_local(request) or state.event.store.rehearsal_id is not None:
+    if is_out_of_reach(request) or state.event.store.rehearsal_id is not None:
         return {}
     slug, rounds = state.event.slug, state.public_rounds
     links = {"standings": reverse("standings", args=[slug])}
     if rounds:
         links["pairings"] = reverse("pairings", args=[slug, rounds[-1].number])
-    return {kind: request.build_absolute_uri(path) for kind, path in links.items()}
+    return {kind: reachable(request, path) for kind, path in links.items()}
 
 
 def _table(state: EventState, name: str, *, is_public: bool) -> HttpResponse:
