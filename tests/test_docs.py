@@ -98,7 +98,7 @@ def test_pages_and_buttons_that_docs_name_are_called_so():
     names = {" ".join(name.split()) for text in texts for name in re.findall(r"\*\*([A-Z][^*.?]+)\*\*", text)}
 
     assert len(names) > 15
-    assert names - said_on_pages() == set()
+    assert not_said(names) == set()
 
 
 def test_the_guide_calls_pages_and_buttons_what_they_are_called():
@@ -107,7 +107,14 @@ def test_the_guide_calls_pages_and_buttons_what_they_are_called():
     names = {" ".join(name.split()) for text in texts for name in re.findall(r"\*\*([^*]+)\*\*", text)}
 
     assert len(names) > 100
-    assert names - said_on_pages() == set()
+    assert not_said(names) == set()
+
+
+def not_said(names: set[str]) -> set[str]:
+    """Those that no page says. A name with a number in it, “Pair round 1”, is said where a sentence has its place."""
+    said = said_on_pages()
+    numbered = {re.sub(r"%\(\w+\)s|\{\w+\}", "#", one) for one in said}
+    return {one for one in names - said if "#" in one or re.sub(r"\d+", "#", one) not in numbered - said}
 
 
 def said_on_pages() -> set[str]:

@@ -124,7 +124,7 @@ class Desk:
         for seat, name in ("a.seat", first), ("button.seat", second):
             found = self.page.locator(f"#board {seat}")
             found.filter(has=self.page.get_by_text(name, exact=True)).click()
-        self.page.get_by_label("Reason").fill(reason)
+        self.page.get_by_role("textbox", name="Reason").fill(reason)
         self.page.get_by_role("button", name="Save change").click()
         expect(self.page.locator(".board-steps")).to_contain_text(f"{first} and {second} swapped seats")
         look_at(self.page)
