@@ -116,6 +116,48 @@ def test_a_search_finds_all_words_and_puts_headings_first():
     assert guide.search("token xyzzy", "en") == guide.search("  ", "en") == ()
 
 
+@pytest.mark.parametrize(
+    ("typed", "section"),
+    [
+        ("late player", "run-the-night#late"),
+        ("tie", "run-the-night#ties"),
+        ("dice", "judge#dice"),
+        ("wifi", "troubleshooting#phone"),
+        ("print", "first-night#print"),
+        ("undo", "run-the-night#undo"),
+        ("wrong result", "run-the-night#corrections"),
+        ("forgot password", "troubleshooting#locked-out"),
+        ("lost card", "run-the-night#lost-card"),
+        ("rename", "run-the-night#player"),
+        ("spelling", "run-the-night#player"),
+        ("timer", "run-the-night#more-time"),
+        ("extra time", "run-the-night#more-time"),
+        ("waiting list", "run-the-night#waiting-list"),
+        ("no show", "run-the-night#leaving"),
+        ("no-show", "run-the-night#leaving"),
+        ("swap", "first-night#round-1"),
+        ("prize", "first-night#podium"),
+        ("export", "coming-from#out"),
+        ("discord", "owner#webhook"),
+        ("calendar", "player#join"),
+        ("offline", "run-the-night#no-network"),
+        ("language", "questions#language"),
+        ("add player", "first-night#players-join"),
+        ("duplicate", "owner#players"),
+        ("call judge", "judge#calls"),
+        ("bye", "questions#bye"),
+        ("qr", "troubleshooting#qr"),
+        ("notification", "troubleshooting#sound"),
+        ("delete my data", "privacy#erase"),
+        ("cancel event", "owner#change-of-plans"),
+    ],
+)
+def test_a_search_finds_what_people_type_among_the_first(typed: str, section: str):
+    found = [f"{one.page.name}#{one.section.anchor}" for one in guide.search(typed, "en")]
+
+    assert section in found[:4]
+
+
 def test_a_search_finds_a_rule_by_its_number():
     assert guide.search("3.4 promise", "en") == ()
     assert [one.section.anchor for one in guide.search("3.11 door", "en")] == ["r-3-11"]

@@ -117,8 +117,10 @@ def pages_in(language: str) -> tuple[GuidePage, ...]:
 
 
 def search(text: str, language: str) -> tuple[Found, ...]:
-    """The sections that hold every word, those first whose heading does. Capitals and accents do not matter."""
-    words = plain(text).split()
+    """The sections that hold every word: those first whose heading does, then those that hold them in a row, then those
+    in which words begin so. Capitals, accents and hyphens do not matter.
+    """
+    words = _searched(text).split()
     if not words:
         return ()
     found = [hit for page in pages_in(language) for hit in _hits(page, words)]
@@ -126,15 +128,25 @@ def search(text: str, language: str) -> tuple[Found, ...]:
     return tuple(one for _, one in found[:MOST_FOUND])
 
 
-def _hits(page: GuidePage, words: Sequence[str]) -> Iterator[tuple[int, Found]]:
+def _searched(text: str) -> str:
+    """The text as it is searched: “Wi-Fi” is found by “wifi”."""
+    return plain(text).replace("-", "")
+
+
+def _hits(page: GuidePage, words: Sequence[str]) -> Iterator[tuple[tuple[bool, bool, bool], Found]]:
     """The sections that hold all words, some in their page's title maybe, each with its place among all that do."""
     for section in page.sections:
-        title, passages = plain(section.title), [plain(one) for one in section.passages]
+        title, passages = _searched(section.title), [_searched(one) for one in section.passages]
         here = " ".join((title, *passages))
-        if all(word in f"{plain(page.title)} {here}" for word in words) and any(word in here for word in words):
+        if all(word in f"{_searched(page.title)} {here}" for word in words) and any(word in here for word in words):
             place = next((place for word in words for place, text in enumerate(passages) if word in text), 0)
             passage = _around(section.passages[place], words[0]) if passages else ""
-            yield int(any(word not in title for word in words)), Found(page, section, passage)
+            far = (
+                any(f" {word}" not in f" {title}" for word in words),
+                "".join(words) not in here.replace(" ", ""),
+                any(f" {word}" not in f" {here}" for word in words),
+            )
+            yield far, Found(page, section, passage)
 
 
 def _around(passage: str, word: str) -> str:
