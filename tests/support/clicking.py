@@ -56,7 +56,7 @@ class Desk:
     def plan_the_month(self, month: str, *, sp_limit: int) -> None:
         """The SP limit is asked for as soon as a month is chosen that has it only on its printed overview."""
         self.page.get_by_role("radio", name=month).check()
-        self.page.get_by_label("SP limit").fill(str(sp_limit))
+        self.page.get_by_label("SP limit", exact=True).fill(str(sp_limit))
         self.press("Schedule event")
         expect(self.page.get_by_role("heading", name="Register the players")).to_be_visible()
 
@@ -99,7 +99,7 @@ class Desk:
         self._open_player(name)
         self.page.get_by_text("Return for the next round").click()
         self.press(f"Bring {name} back")
-        self.assert_told(f"{name} is back and paired again")
+        self.assert_told(f"{name} is back and will be paired from")
 
     # a round
 
@@ -294,7 +294,7 @@ class Phone:
         if name == bye:
             return self.assert_answer("You have the bye this round")
         table, pair = next((table, pair) for table, pair in tables.items() if name in pair)
-        return self.assert_answer(f"Table {table} against {pair[1 - pair.index(name)]}")
+        return self.assert_answer(f"You’re at table {table} against {pair[1 - pair.index(name)]}")
 
     def assert_shows(self, sentence: str) -> None:
         expect(self.page.locator("#now")).to_contain_text(sentence)
