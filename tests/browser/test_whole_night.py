@@ -127,7 +127,7 @@ def test_a_new_owner_runs_a_whole_night_by_clicking_and_a_phone_follows(laptop: 
     assert (tables, bye) == (paper.neighbours(), LATE)
     phone.open()
     desk.publish(3)
-    phone.assert_shows("Round 3 of 3 is in play")
+    phone.assert_shows("Round 3 starts soon.")
     desk.enter(1, tables[1], ROUND_3[1])
     desk.enter(2, tables[2], ROUND_3[2])
     desk.enter(3, tables[3], ROUND_3[3])

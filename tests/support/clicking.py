@@ -339,9 +339,10 @@ class Phone:
 def assert_final(page: Page, admiral: str, vice_admiral: str, faction: str) -> None:
     sentence = f"{admiral} is Admiral, and {faction} is the victorious faction."
     expect(page.locator("#situation")).to_have_text(sentence)
-    places = page.get_by_role("list", name="The first ranks").get_by_role("listitem")
-    expect(places.locator(".title")).to_have_text(["Admiral", "Vice Admiral", "Victorious faction"])
-    expect(places.locator(".podium-name")).to_have_text([admiral, vice_admiral, faction])
+    places = page.get_by_role("list", name="Top ranks").get_by_role("listitem")
+    expect(places.locator(".title")).to_have_text(["Admiral", "Vice Admiral", "Rank 3", "Victorious faction"])
+    for place, name in ((0, admiral), (1, vice_admiral), (3, faction)):
+        expect(places.locator(".podium-name").nth(place)).to_have_text(name)
     look_at(page)
 
 
