@@ -1,7 +1,7 @@
 /* The tables at the desk: with a table's link focused, S records that its fleets are signed on paper.
-   Without it, the button does. Who begins to wait for a judge stands in the title until somebody is at the desk. */
+   Without it, the button does. */
 
-import { all, around, find, onEveryPage } from "./dom.js";
+import { around, find } from "./dom.js";
 import { areOn } from "./keys.js";
 
 document.addEventListener("keydown", (event) => {
@@ -17,28 +17,3 @@ document.addEventListener("keydown", (event) => {
 
 // Back from there, the next table that is not signed is in the address: go on from it.
 if (location.hash.startsWith("#table-")) document.getElementById(location.hash.slice(1))?.focus();
-
-let title = document.title;
-/** @type {string[]} Who waited for a judge when the page was last looked at. */
-let waited = [];
-
-const waiting = () => all(".judge-case b", HTMLElement).map((one) => one.textContent.trim());
-
-onEveryPage(() => {
-  title = document.title;
-  waited = waiting();
-});
-
-document.addEventListener("htmx:afterSettle", () => {
-  const now = waiting();
-  const fresh = now.find((one) => !waited.includes(one));
-  waited = now;
-  if (fresh) document.title = `● ${fresh}`;
-  else if (!now.length) document.title = title;
-});
-
-for (const touch of ["pointerdown", "keydown"]) {
-  document.addEventListener(touch, () => {
-    document.title = title;
-  });
-}

@@ -2,6 +2,7 @@
    page before go. My card tells it as well by title, vibration and a short tone, off until it is asked for. */
 
 import { all, find, onEveryPage } from "./dom.js";
+import { isOn, offer, sound, wake } from "./tone.js";
 import { format, gettext, ngettext } from "./words.js";
 
 const KEY = "notice";
@@ -15,37 +16,14 @@ const title = document.title;
 let said = null;
 /** How far the clock was when it was last seen to run. */
 let phase = PHASES.length;
-/** @type {AudioContext | null} */
-let audio = null;
-
-const isOn = () => localStorage.getItem(KEY) === "on";
-
-// A browser lets a page sound only after it was touched.
-function wake() {
-  if (!isOn() || !window.AudioContext) return;
-  audio ??= new AudioContext();
-  audio.resume();
-}
-
-function tone() {
-  if (!audio) return;
-  const [sound, volume] = [audio.createOscillator(), audio.createGain()];
-  sound.frequency.value = 880;
-  volume.gain.setValueAtTime(0.2, audio.currentTime);
-  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.4);
-  sound.connect(volume).connect(audio.destination);
-  sound.start();
-  sound.stop(audio.currentTime + 0.4);
-}
 
 /** @param {string} sentence */
 function tell(sentence) {
   const region = find("[data-told]", HTMLElement);
   if (region) region.textContent = sentence;
-  if (!card() || !isOn()) return;
+  if (!card() || !isOn(KEY)) return;
   document.title = `● ${sentence}`;
-  navigator.vibrate?.([200, 100, 200]);
-  tone();
+  sound();
 }
 
 /** What the page says now: my card in the words that it has for this, another in its own. */
@@ -87,25 +65,16 @@ function lookAtClock() {
   if (now > before) tell(warning(PHASES[now]));
 }
 
-function offer() {
+function begin() {
   said = read();
   lookAtClock();
-  const toggle = find("[data-notice]", HTMLInputElement);
-  const label = toggle?.closest("label");
-  if (!toggle || !label || !card()) return;
-  toggle.checked = isOn();
-  label.hidden = false;
-  toggle.addEventListener("change", () => {
-    localStorage.setItem(KEY, toggle.checked ? "on" : "off");
-    wake();
-    if (toggle.checked) tone();
-  });
+  if (card()) offer("[data-notice]", KEY);
 }
 
 document.addEventListener("pointerdown", () => {
   if (!card() || !said) return;
   document.title = title;
-  wake();
+  wake(KEY);
 });
 
 document.addEventListener("htmx:afterSettle", look);
@@ -116,7 +85,7 @@ new MutationObserver(lookAtClock).observe(document.body, {
   subtree: true,
 });
 
-onEveryPage(offer);
+onEveryPage(begin);
 
 // ── Who comes back may put the card on the home screen ────────────────────────────────────────────────────────
 
