@@ -272,6 +272,15 @@ def card_cookie(store: Store) -> str:
     return f"card-{store.pk}"
 
 
+LAST_EVENT = "last-event"
+"""The name of the cookie with the event that a player looked at last, by that part of its address."""
+
+
+def last_event(request: HttpRequest) -> str:
+    """The event that the player looked at last on this device, by that part of its address; it may be anything."""
+    return request.COOKIES.get(LAST_EVENT, "")
+
+
 def person_at(request: HttpRequest, store: Store) -> int | None:
     """The primary key of the player whose card this device holds for the store, asked once per request."""
     viewer = viewer_of(request)

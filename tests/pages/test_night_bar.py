@@ -1,6 +1,7 @@
 """The bar of today's event on a player's pages at the store: my card, my fleets and their builder, the rules."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.db import connection
@@ -11,8 +12,10 @@ from django.urls import reverse
 from tests.pages.test_my_card import first, move
 from tests.support.nights import BY, Night, make_night
 from tests.support.phones import phone_of
-from tourney.actions import fleets
+from tourney import access
+from tourney.actions import entrants, fleets
 from tourney.models import Event, Fleet
+from tourney.queries.my_card import tonight_of
 
 pytestmark = pytest.mark.django_db
 
@@ -125,3 +128,59 @@ def test_the_bar_asks_the_same_however_large_the_event_is(name):
             assert bar(phone.get(where)) == BAR
         counts.add(len(asked))
     assert len(counts) == 1
+
+
+# several events on one day
+
+
+@pytest.fixture
+def two(night) -> tuple[Night, Night]:
+    """Two events of today that the same player is in."""
+    other = make_night(players=0, store=night.store)
+    move(other, days=0)
+    entrants.register(other.event, [(first(night).name, "Klingon")], by=BY)
+    assert other.event.entrants.get().player == first(night)
+    return night, other
+
+
+def event_in(page) -> str:
+    """Whose bar the page has."""
+    return re.search(r'href="/e/([^/]+)/me/"', nav_of(page))[1]
+
+
+@pytest.mark.parametrize(("hour", "place"), [(9, 0), (14, 0), (21, 1)])
+def test_of_two_events_on_one_day_it_is_that_of_the_one_that_began_last_or_begins_first(two, hour, place):
+    noon, evening = two
+    for one, starts in ((noon, 12), (evening, 19)):
+        Event.objects.filter(pk=one.event.pk).update(starts_at=datetime(2026, 11, 20, starts, tzinfo=UTC))
+
+    tonight = tonight_of(first(noon), datetime(2026, 11, 20, hour, tzinfo=UTC))
+
+    assert tonight == two[place].event
+
+
+@pytest.mark.parametrize("page", ["me", "event", "standings"])
+def test_of_two_events_on_one_day_the_bar_is_that_of_the_one_that_was_looked_at_last(two, page):
+    phone, tags = phone_of(first(two[0])), {}
+    phone.get(reverse("me", args=[two[0].event.slug]))  # its forms have their cookie from here on
+    for _ in range(2):
+        for one in two:
+            slug = one.event.slug
+            answer = phone.get(reverse(page, args=[slug]), headers={"If-None-Match": tags.get(slug, "")})
+            assert answer.status_code == (304 if slug in tags else 200)
+            tags[slug] = answer.headers["ETag"]
+
+            for name in PAGES:
+                assert event_in(phone.get(address(one, name))) == slug
+            shortcut = phone.get(reverse("tonight", args=[one.store.slug, "table"]))
+            assert shortcut.headers["Location"] == reverse("me", args=[slug])
+
+
+def test_nothing_is_remembered_for_guests_and_what_was_is_of_its_day_only(two):
+    night, other = two
+    guest, phone = Client(), phone_of(first(night))
+    assert access.LAST_EVENT not in guest.get(reverse("event", args=[night.event.slug])).cookies
+    phone.get(reverse("me", args=[other.event.slug]))
+    move(other, days=7)
+
+    assert event_in(phone.get(address(night, "my_fleets"))) == night.event.slug

@@ -100,7 +100,7 @@ def way_back(context: template.Context) -> WayBack | None:
     if store is None:
         return None
     if player := access.player_at(request, store):
-        event = tonight_of(player, timezone.now())
+        event = tonight_of(player, timezone.now(), access.last_event(request))
         address = reverse("me", args=[event.slug]) if event else reverse("my_card", args=[store.slug])
         return WayBack(address, TO_CARD, event.name if event else "")
     event = event_named(store, request.GET.get("event", ""))

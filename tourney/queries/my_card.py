@@ -35,11 +35,21 @@ def events_of(player: Player, now: datetime) -> tuple[list[MyEvent], list[MyEven
     )
 
 
-def tonight_of(player: Player, now: datetime) -> Event | None:
-    """The one event of today that the player is in and that is not finished; None if there are several."""
+def today_of(player: Player, now: datetime) -> list[Event]:
+    """The events of today that the player is in and that are not finished, the earliest first."""
     entries = _entries(player).filter(event__finished_at=None, event__canceled_at=None)
-    today = [entry.event for entry in entries if days_until(entry.event, now) == 0]
-    return today[0] if len(today) == 1 else None
+    return [entry.event for entry in entries if days_until(entry.event, now) == 0]
+
+
+def tonight_of(player: Player, now: datetime, looked_at: str = "") -> Event | None:
+    """The event of today that the player is in and that is not finished.
+
+    Of several the one by that part of an address, else the last that has begun, else the first that will.
+    """
+    today = today_of(player, now)
+    chosen = [event for event in today if event.slug == looked_at]
+    begun = [event for event in today if event.starts_at <= now]
+    return next(iter(chosen or begun[-1:] or today), None)
 
 
 def entered_event(player: Player, slug: str) -> Event | None:

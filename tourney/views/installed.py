@@ -86,7 +86,7 @@ def tonight(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     if what not in SHORTCUTS:
         raise Http404
     player = access.player_at(request, store)
-    event = (tonight_of(player, now) if player else None) or next(
+    event = (tonight_of(player, now, access.last_event(request)) if player else None) or next(
         (month.event for month in home_of(store, now).tonight), None
     )
     if event is None:

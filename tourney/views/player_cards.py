@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from tourney import access
 from tourney.actions import player_cards
 from tourney.actions.record import Refused
-from tourney.queries.my_card import tonight_of
+from tourney.queries.my_card import today_of
 from tourney.queries.player_cards import card_with, has_card
 from tourney.queries.state import state_of
 from tourney.runtime.messages import message
@@ -29,7 +29,7 @@ def card(request: HttpRequest, key: str) -> HttpResponse:
 
     Looking changes nothing: apps that show what a link leads to open it too, and so does whom a link was sent to by
     another player. A device that is this card already goes straight on: to the player's event of today, else to the
-    player's page at the store.
+    player's page at the store, which lists several.
     """
     opened = access.found(card_with(key))
     player = opened.player.person
@@ -40,8 +40,8 @@ def card(request: HttpRequest, key: str) -> HttpResponse:
         return responses.show(
             request, "store/card_link.html", responses.store_context(request, store, mine=mine, player=player)
         )
-    tonight = tonight_of(player, timezone.now())
-    onwards = redirect("me", tonight.slug) if tonight else redirect("my_card", store.slug)
+    today = today_of(player, timezone.now())
+    onwards = redirect("me", today[0].slug) if len(today) == 1 else redirect("my_card", store.slug)
     if not is_pressed:
         return onwards
     messages.success(

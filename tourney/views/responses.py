@@ -149,11 +149,20 @@ def live(*roles: str) -> Callable[[EventPage], EventPage]:
                 response["ETag"] = etag
                 response["Cache-Control"] = "no-cache, private"
                 patch_vary_headers(response, ("Cookie", "HX-Request", "HX-Target"))
+            if shared:
+                _remember(request, response, event)
             return response
 
         return answer
 
     return decorate
+
+
+def _remember(request: HttpRequest, response: HttpResponse, event: Event) -> None:
+    """A player's device knows which event it looked at last: its bar is on the player's pages at the store."""
+    has_card = access.card_cookie(event.store) in request.COOKIES
+    if has_card and not access.htmx_of(request) and access.last_event(request) != event.slug:
+        response.set_cookie(access.LAST_EVENT, event.slug, httponly=True, samesite="Lax", secure=settings.HTTPS)
 
 
 def _answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
