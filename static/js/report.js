@@ -1,7 +1,7 @@
-/* The numbers of a report, a step at a time: − and + beside a field, and its arrow keys. Without this file they are
-   typed, and css/report.css shows no buttons. */
+/* The numbers of a report, a step at a time: − and + beside a field, and its arrow keys; the first is ready to be typed
+   once a tap said how it ended. Without this file they are typed, and css/report.css shows no buttons. */
 
-import { around, find } from "./dom.js";
+import { all, around, find } from "./dom.js";
 import { firstEmpty } from "./outbox.js";
 
 /**
@@ -32,6 +32,24 @@ document.addEventListener("keydown", (event) => {
   if (!stepper || around(event, "button", HTMLElement)) return;
   event.preventDefault();
   go(stepper, step);
+});
+
+let isTapped = false;
+
+for (const [touch, is] of /** @type {[string, boolean][]} */ ([
+  ["pointerdown", true],
+  ["keydown", false],
+])) {
+  document.addEventListener(touch, () => {
+    isTapped = is;
+  });
+}
+
+// A tap says how it ended, and the number that it asks for is typed without another; keys go on among the choices.
+document.addEventListener("click", (event) => {
+  if (!isTapped || !around(event, ".report-form [name=ending]", HTMLInputElement)) return;
+  const asked = all(".report-form .numbers input", HTMLInputElement).find((one) => one.checkVisibility());
+  if (asked && !asked.value) asked.focus();
 });
 
 /** The forms that were sent as they were: from then on, what they lack is said while it lacks. */

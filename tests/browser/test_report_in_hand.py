@@ -130,6 +130,25 @@ def test_a_number_is_stepped_typed_or_moved_by_arrows(night, pair, open_page: Ca
     assert all(box(one)["height"] >= 56 for one in (less, more, number))
 
 
+def test_a_tap_on_an_ending_is_followed_by_typing_its_number_and_a_key_stays_among_the_endings(
+    night, pair, open_page: Callable[..., Page], server: str
+):
+    phone = form_of(give_card(open_page(SMALL), pair[0], server), night)
+    mine, theirs = (phone.get_by_role("textbox", name=f"{whose} SP left") for whose in ("Your", f"{pair[1]}’s"))
+    for name, asked in (("I won", mine), ("I lost", theirs), ("Time", mine)):
+        ending(phone, name).tap()
+        expect(asked).to_be_focused()
+        expect(asked).to_be_in_viewport(ratio=1)
+    mine.fill("46")
+
+    ending(phone, "I won").tap()  # nothing is left to type
+    expect(ending(phone, "I won")).to_be_focused()
+    mine.fill("")
+    ending(phone, "I won").press("ArrowRight")
+
+    expect(ending(phone, "I lost")).to_be_focused()
+
+
 @pytest.mark.parametrize(("minutes", "is_chosen"), [(20, False), (-1, True)], ids=["running", "over"])
 def test_time_is_chosen_once_the_clock_has_run_out(
     night, pair, minutes: int, is_chosen: bool, open_page: Callable[..., Page], server: str
