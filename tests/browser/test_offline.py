@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_at_the_table import give_card, seated, sign_in
+from tests.browser.test_at_the_table import SMALL, give_card, seated, sign_in
 from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.built_fleets import bring_all
 from tests.support.clicking import press
@@ -48,16 +48,29 @@ def test_a_signature_made_offline_is_kept_and_counts_once_when_the_network_is_ba
     assert JournalEntry.objects.filter(did="sign_fleet").count() == 1
 
 
+UNCOVERED = """one => {
+  const { left, top, width } = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(left + width / 2, top + 2));
+}"""
+"""Nothing that sticks to the top of the page stands on it."""
+
+
 def test_a_judge_called_offline_is_called_once_the_network_is_back(night, open_page: Callable[..., Page], server: str):
     me, _ = seated(night)
-    phone = give_card(open_page(PHONE), me, server)
+    phone = give_card(open_page(SMALL), me, server)
     phone.locator("#call-judge > summary").click()
     phone.get_by_role("radio", name="Time").check()
     phone.get_by_label("Note for the judge").fill("Was that after time?")
 
     phone.context.set_offline(True)
+    expect(phone.locator(".network:visible")).to_contain_text("Not connected")
     phone.get_by_role("button", name="Call a judge").click()
     expect(phone.locator(".outbox-waiting")).to_contain_text("Waiting for the network: your call for a judge")
+    expect(phone.locator(".outbox-waiting")).to_be_in_viewport(ratio=1)
+    assert phone.locator(".outbox-waiting").evaluate(UNCOVERED)
+    phone.get_by_role("button", name="Call a judge").click()
+    expect(phone.locator("#call-judge form")).not_to_have_attribute("aria-busy", "true")
+    assert len(kept_in_outbox(phone)) == 1
     assert not JudgeCall.objects.exists()
     phone.context.set_offline(False)
 
