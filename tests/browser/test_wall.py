@@ -338,3 +338,21 @@ def test_the_desk_chooses_a_screen_by_how_it_looks_now(open_page: Callable[..., 
         desk.get_by_role("link", name="Open dark screen : Clock", exact=True).click()
     expect(opened.value.locator(".clock")).to_be_visible()
     assert opened.value.url.endswith(f"/e/{night.event.slug}/wall/?show=clock&look=dark")
+
+
+@pytest.mark.parametrize("show", ["pairings,standings", "pairings", "standings"])
+def test_lists_with_nothing_to_show_say_so_once_in_the_middle(open_page: Callable[..., Page], show: str):
+    page = open_wall(open_page(FULL_HD), make_night(players=0), f"?show={show}")
+
+    said = page.locator(".wall-waiting:visible .wall-large")
+    expect(said).to_have_text("Standings appear after round 1" if show == "standings" else "No players yet")
+    box = said.bounding_box()
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    assert middle == pytest.approx([960, 540], abs=40)
+
+
+def test_who_registered_stands_on_the_left_while_the_standings_wait(open_page: Callable[..., Page]):
+    page = open_wall(open_page(FULL_HD), make_night(players=6), "?show=pairings,standings")
+
+    expect(page.locator(".wall-row")).to_have_count(6)
+    expect(page.get_by_text("Standings appear after round 1")).to_be_visible()
