@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browsing import COLOURS, LAPTOP, PHONE, violations
 from tests.support.every_page import FOR_THE_OWNER, make_places
+from tests.support.tables import match_at
 from tourney.actions.record import bump_version_and_notify
 from tourney.models import Event, Round, User
 
@@ -173,3 +174,21 @@ def test_on_a_laptop_who_is_signed_in_stands_a_word_apart_from_what_the_button_d
       return button.querySelector("span").getBoundingClientRect().left - said.getBoundingClientRect().right;
     }"""
     assert leave.evaluate(gap) >= 3
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_fields_of_a_roll_off_stand_in_line_however_a_name_wraps(open_desk, places, width: int):
+    page = open_desk(PHONE)
+    event = Event.objects.get(slug=places["tonight"])
+    one, _ = match_at(event, 3, number=2).entrants
+    one.player.name = "Vor of the Long Range Reconnaissance Corps"
+    one.player.save()
+    bump_version_and_notify(event)
+    page.set_viewport_size({"width": width, "height": 844})
+
+    page.goto("/e/{tonight}/desk/rounds/2/tables/3/roll-off/".format(**places))
+
+    fields, labels = page.locator("#dice .field input"), page.locator("#dice .field label")
+    assert len({label.bounding_box()["height"] for label in labels.all()}) == 2
+    assert fields.count() == 2
+    assert len({round(field.bounding_box()["y"]) for field in fields.all()}) == 1
