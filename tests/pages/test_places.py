@@ -55,6 +55,20 @@ def test_the_card_says_the_number_and_then_that_there_is_a_place():
     assert "waiting list" not in text_of(onyx.get(url("me", night)))
 
 
+def test_the_page_of_a_player_at_the_store_says_who_waits_at_which_event_and_the_event_offers_no_second_place():
+    night = today(with_places(2, *NAMES[:4]))
+    onyx, vor = phone(night, 4), phone(night, 1)
+    store = reverse("my_card", args=[night.store.slug])
+
+    assert "You’re number 2 on the waiting list." in text_of(onyx.get(store))
+    assert "waiting list" not in text_of(vor.get(store))
+    for one in (onyx, vor):
+        text = text_of(one.get(url("event", night)))
+        assert "Registration is open." in text
+        assert "Register another player" in text
+        assert not any(offer in text for offer in ("Join", "To join"))
+
+
 def test_a_place_is_given_back_on_the_card():
     night = with_places(1, "Vor", "Kestrel")
     vor = phone(night, 1)

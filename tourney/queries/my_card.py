@@ -9,18 +9,23 @@ from django.db.models import QuerySet
 from scoring.domain.standings import Standing
 from tourney.models import Entrant, Event, Player, Store
 from tourney.queries.months import days_until
+from tourney.queries.places import waiting_at
 from tourney.queries.state import EventState, state_of, states_of
 from tourney.queries.tokens import MyToken, my_token_of
 
 
 @dataclass(frozen=True, slots=True)
 class MyEvent:
-    """An event of a player: with the line of the final ranks if it is finished, and what the token is to them."""
+    """An event of a player: with the line of the final ranks if it is finished, and what the token is to them.
+
+    `queue` is the place on the waiting list, 0 for who has one at the event.
+    """
 
     entry: Entrant
     is_today: bool
     final: Standing | None = None
     token: MyToken | None = None
+    queue: int = 0
 
 
 def events_of(player: Player, now: datetime) -> tuple[list[MyEvent], list[MyEvent]]:
@@ -30,7 +35,10 @@ def events_of(player: Player, now: datetime) -> tuple[list[MyEvent], list[MyEven
     past = [entry for entry in reversed(entries) if entry.event.is_finished]
     states = states_of([entry.event for entry in past]) if past else []
     return (
-        [MyEvent(entry, days_until(entry.event, now) == 0, token=_token(entry)) for entry in coming],
+        [
+            MyEvent(entry, days_until(entry.event, now) == 0, token=_token(entry), queue=_queue(entry))
+            for entry in coming
+        ],
         [MyEvent(entry, False, _final(state, entry)) for entry, state in zip(past, states, strict=True)],
     )
 
@@ -84,6 +92,11 @@ def _is_bygone(event: Event, now: datetime) -> bool:
 
 def _token(entry: Entrant) -> MyToken | None:
     return my_token_of(state_of(entry.event, public=True), entry) if entry.event.rules.token else None
+
+
+def _queue(entry: Entrant) -> int:
+    waiting = waiting_at(entry.event)
+    return waiting.index(entry.number) + 1 if entry.number in waiting else 0
 
 
 def _final(state: EventState, entry: Entrant) -> Standing | None:
