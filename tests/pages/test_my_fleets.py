@@ -1,5 +1,7 @@
 """The fleets of a player on their own phone: which there are, where they fly, and whose they are."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -8,7 +10,7 @@ from tests.support.builder import a_fleet, night_with_cards, phone, post
 from tests.support.built_fleets import bring, two_ships
 from tests.support.nights import AT, BY, Night, make_night
 from tests.support.saying import html_of
-from tourney.actions import player_cards
+from tourney.actions import entrants, player_cards
 from tourney.models import Event, Fleet
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +41,20 @@ def test_a_new_fleet_flies_at_the_event_it_is_made_for(client, night):
     assert client.post(page, {"do": "bring", "event": "elsewhere", "fleet": second}).status_code == 409
     assert client.post(page, {"do": "make", "name": ""}).status_code == 422
     assert "Second" in client.get(page).content.decode()
+
+
+def test_where_there_are_two_events_to_use_a_fleet_at_each_button_names_its_own(client, night):
+    player = a_fleet(night).player
+    phone(client, player)
+    page = reverse("my_fleets", args=[night.store.slug])
+    buttons = re.compile(r'name="fleet"[^>]*>(.*?)</button>', re.DOTALL)
+    other = make_night(players=0, store=night.store, pack="arena").event
+
+    assert [one.strip() for one in buttons.findall(html_of(client.get(page)))] == ["Use this fleet"]
+    entrants.register(other, [(player.name, "Klingon")], by=BY)
+
+    said = {" ".join(one.split()) for one in buttons.findall(html_of(client.get(page)))}
+    assert said == {f"Use at {night.event.name}", "Use at Arena"}
 
 
 def test_each_of_my_fleets_says_its_cost_and_how_many_ships(client, night):
