@@ -92,3 +92,50 @@ def test_the_frame_around_the_total_leaves_its_label_alone_on_paper(open_page, p
         }"""
     )
     assert room >= frame + 1 > 2
+
+
+# what stands in lines
+
+
+LINES = """all => all.map((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+})"""
+"""In how many lines each text is."""
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_a_players_pages_at_the_store_name_it_whole_in_a_line_of_48_pixels(page, places, width: int):
+    page.set_viewport_size({"width": width, "height": 640})
+    for path in ("/s/{store}/me/", "/s/{store}/fleets/", "/s/{store}/judge/", "/s/{store}/"):
+        page.goto(path.format(**places))
+
+        name, header = page.locator(".brand-name"), page.locator(".app-header")
+        expect(name).to_have_text("Starbase Games")
+        cut = "one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1"
+        assert not name.evaluate(cut), path
+        assert header.bounding_box()["height"] <= 48
+
+
+def test_no_word_breaks_in_the_rounds_of_a_fleet_on_a_phone(page, places):
+    page.set_viewport_size({"width": 360, "height": 640})
+    for number in ("me", "opponent"):
+        page.goto(f"/e/{{tonight}}/fleets/{{{number}}}/".format(**places))
+
+        rows = page.locator(".sheet-rounds")
+        assert rows.locator("th:nth-child(2), td:nth-child(2)").evaluate_all(LINES) == [1, 1, 1]
+
+
+def test_the_sign_of_a_reason_stands_beside_the_name_and_title(page, places):
+    page.set_viewport_size({"width": 360, "height": 640})
+
+    page.goto("/e/{over}/standings/".format(**places))
+
+    heights = (
+        page.locator(".points")
+        .first.locator(".ranked-name")
+        .evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
+    )
+    assert len(heights) == 12
+    assert len({round(height) for height in heights}) == 1

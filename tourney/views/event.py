@@ -233,7 +233,8 @@ def _night_bar(request: HttpRequest, store: Store, section: str) -> NightBar | N
     player = access.player_at(request, store)
     if player is None or access.role_at(request, store):
         return None
-    event = entered_event(player, request.GET.get("event", "")) or tonight_of(player, timezone.now(), access.last_event(request))
+    came_from = entered_event(player, request.GET.get("event", ""))
+    event = came_from or tonight_of(player, timezone.now(), access.last_event(request))
     if event is None:
         return None
     state = shared_state(event)
