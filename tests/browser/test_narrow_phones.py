@@ -139,3 +139,15 @@ def test_the_sign_of_a_reason_stands_beside_the_name_and_title(page, places):
     )
     assert len(heights) == 12
     assert len({round(height) for height in heights}) == 1
+
+
+def test_no_word_breaks_nor_leaves_its_column_in_the_rounds_of_a_build_sheet_on_a_phone(page, places):
+    page.set_viewport_size({"width": 360, "height": 640})
+
+    page.goto("/s/{store}/fleets/{mine}/sheet/".format(**places))
+
+    heads = page.locator(".build-rounds th[scope=col]:visible")
+    wide = heads.evaluate_all("all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)")
+    assert wide == []
+    assert max(heads.evaluate_all(LINES)) <= 2
+    expect(page.get_by_role("columnheader", name="Fleet Points")).to_be_visible()
