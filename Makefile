@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before you share a change.
 
-.PHONY: help run dev fmt test test-all coverage mutants lint bench walk walk-pseudo soak soak-files soak-nights soak-events attack sbom audit fresh lock
+.PHONY: help run dev fmt test test-all coverage mutants lint bench walk walk-pseudo pictures docs soak soak-files soak-nights soak-events attack sbom audit fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -18,6 +18,8 @@ help:
 	@echo "make bench    run the benchmarks"
 	@echo "make walk     save every page as a picture and as text under var/walk (IN=de FOR=player DEVICE=phone THEME=dark)"
 	@echo "make walk-pseudo  open every page in a made-up language: finds text left in English, cut off or too wide"
+	@echo "make pictures make the pictures of the guide again; those that look the same stay (IN=de for one language)"
+	@echo "make docs     build the documentation as a site in var/docs, and check its links"
 	@echo "make soak     pair a million random events, after soak-files (NIGHTS=1000 for fewer, SEED=7 for that one)"
 	@echo "make soak-files  import 10,000 random fleet files, whole and broken (CASES=500 for fewer)"
 	@echo "make soak-nights  play 100,000 whole nights in memory (NIGHTS=1000 for fewer, SEED=7 for that one)"
@@ -54,7 +56,7 @@ test test-all coverage mutants: export PYTHONDONTWRITEBYTECODE :=
 test test-all coverage mutants: export PYTHONPYCACHEPREFIX := $(CURDIR)/var/pycache
 
 test-all:
-	@.ci/venv tests/requirements.lock
+	@.ci/venv tests/requirements.lock .ci/docs.requirements.lock
 	@exec $(PYTHON_IN_VENV) .ci/cpu.py $(PYTHON_IN_VENV) -m pytest -n auto --maxprocesses 4 --dist worksteal --all $(ARGS)
 
 coverage:
@@ -85,6 +87,14 @@ walk:
 walk-pseudo:
 	@.ci/venv tests/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m pytest tests/browser/walk_pseudo_language.py -q -o python_files='walk_*.py' -o python_functions='walk_*' $(ARGS)
+
+pictures:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m pytest tests/browser/make_pictures.py -q -s -o python_files='make_*.py' -o python_functions='make_*' $(ARGS)
+
+docs:
+	@.ci/venv requirements.lock .ci/docs.requirements.lock
+	@exec $(PYTHON_IN_VENV) .ci/docs_site.py var/docs
 
 soak: soak-files
 	@.ci/venv tests/requirements.lock
@@ -129,4 +139,6 @@ lock:
 		--no-header --constraint tests/requirements.lock --output-file .ci/sbom.requirements.lock
 	uv pip compile --group coverage --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
 		--no-header --constraint tests/requirements.lock --output-file .ci/coverage.requirements.lock
+	uv pip compile --group docs --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
+		--no-header --constraint tests/requirements.lock --output-file .ci/docs.requirements.lock
 	.ci/js/lock

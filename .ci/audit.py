@@ -26,6 +26,7 @@ LOCKS = (
     ROOT / "tests/benchmarks/requirements.lock",
     ROOT / ".ci/sbom.requirements.lock",
     ROOT / ".ci/coverage.requirements.lock",
+    ROOT / ".ci/docs.requirements.lock",
 )
 ADVISORIES = ROOT / ".ci/advisories.toml"
 HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})(?=\s|$)")

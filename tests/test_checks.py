@@ -122,6 +122,7 @@ def test_every_static_file_that_a_style_sheet_or_a_module_names_is_there(tmp_pat
         ("tests/benchmarks/requirements.lock", ["bench"]),
         (".ci/sbom.requirements.lock", ["sbom"]),
         (".ci/coverage.requirements.lock", ["coverage"]),
+        (".ci/docs.requirements.lock", ["docs"]),
     ],
 )
 def test_the_lock_file_holds_what_the_project_asks_for(lock: str, groups: list[str]):
@@ -135,7 +136,8 @@ def test_the_lock_file_holds_what_the_project_asks_for(lock: str, groups: list[s
 
 def test_the_lock_files_pin_the_same_versions():
     running, testing = pins(ROOT / "requirements.lock"), pins(ROOT / "tests/requirements.lock")
-    others = ("tests/benchmarks/requirements.lock", ".ci/sbom.requirements.lock", ".ci/coverage.requirements.lock")
+    in_ci = (f".ci/{purpose}.requirements.lock" for purpose in ("sbom", "coverage", "docs"))
+    others = ("tests/benchmarks/requirements.lock", *in_ci)
     beside = [pins(ROOT / lock) for lock in others]
 
     assert {package: testing.get(package) for package in running} == running

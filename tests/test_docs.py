@@ -1,15 +1,23 @@
 """What is written for people beside the pages is true, and in the words of the pages (README, docs, `make help`)."""
 
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel import Locale
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.core.management import get_commands, load_command_class
+from django.urls import Resolver404, resolve
 
+from scoring.domain.pack import MonthPack
 from tests.test_catalogues import FILES, NOT_SAID
+from tourney.actions import rehearsal, roll_offs
+from tourney.domain import recovery_words
+from tourney.queries.attempts import WINDOW
+from tourney.serving.serve import USUAL_PORT
 
 ROOT = settings.BASE_DIR
 DOCS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -33,6 +41,53 @@ FILE = re.compile(r"(?!/|var/)[\w.-]+(/[\w.-]+)+\.(py|js|toml|css|md|html|json|c
 FOLDERS = (".ci", "docs", "fleets", "locale", "scoring", "static", "templates", "tests", "tourney")
 ELSEWHERE = ["draw/manager.py", "participants/utils.py"]
 """Files of another program (docs/performance.md)."""
+
+
+READ = re.compile(r"\(([A-Z]+)[),]|\"([A-Z]+)\"")
+MADE = re.compile(r"(?:`|^|echo \"|\()(?:[A-Z]+=\S+ )*make [^`\n]*", re.M)
+ADDRESS = re.compile(r"/(?!static/|var/)[a-z.][\w/….-]*")
+OPTIONAL = re.compile(r"\[[^\]]*\]")
+FOR_PEOPLE = [ROOT / "README.md", *sorted(ROOT.glob("docs/guide/*.md"))]
+WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
+NUMBER = rf"(\d+(?:\.\d+)?|{'|'.join(WORDS)})"
+FIGURE = re.compile(
+    rf"\b{NUMBER} (?:minutes?|hours?|days?|weeks?|(?:attack |defense )?dice|recovery words|Battle Points?|kB|MB)\b",
+    re.I,
+)
+"""A number with a unit."""
+DEMONYMS = {"BR": "Brazilian"}
+
+
+def figure(pattern: str, value: float) -> tuple[str, float]:
+    """A sentence's part with # for the number, and the number."""
+    return rf"\b{pattern.replace('#', NUMBER)}", value
+
+
+A_MONTH = MonthPack(slug="any", storyline="any")
+FIGURES = {
+    "a rehearsal's life": figure("deleted after # days", rehearsal.LIFE.days),
+    "a pause after wrong passwords": figure("[Ww]aits? # minutes", WINDOW.total_seconds() / 60),
+    "a round": figure("usually # minutes", A_MONTH.minutes),
+    "dice of a roll-off": figure("# attack dice", roll_offs.DICE),
+    "words of a card": figure("# recovery words", recovery_words.COUNT),
+    "a win, a bye": figure("# Battle Points", A_MONTH.win),
+    "a win in the table": figure("# for a win", A_MONTH.win),
+    "a loss": figure("# for a loss", A_MONTH.loss),
+    "the port": figure("port, usually #", USUAL_PORT),
+    "Python": figure("Python # or newer", 3.12),
+}
+"""What the README and the guide say in numbers."""
+
+
+def number_of(word: str) -> float:
+    """Written in digits or as a word."""
+    return WORDS.index(word.lower()) + 1 if word.lower() in WORDS else float(word)
+
+
+def managed_by(file: Path) -> list[str]:
+    """The commands that the file writes with what they are given."""
+    text = file.read_text("utf-8")
+    return [" ".join(one.split()) for one in re.findall(r"\bmanage\.py ([a-z_]+ +[^\s`#|][^`#|\n]*)", text)]
 
 
 def prose(text: str) -> str:
@@ -90,6 +145,66 @@ def test_commands_that_docs_name_exist():
     assert made - targets == set()
     assert len(managed) > 10
     assert managed - {*get_commands()} == set()
+
+
+def test_what_docs_hand_to_make_is_understood():
+    """The names in capitals, as in `make walk IN=de`, are read by the Makefile or by what it starts."""
+    texts = [file.read_text("utf-8") for file in (*DOCS, ROOT / "Makefile")]
+    sources = [ROOT / "Makefile", *(file for folder in (*OURS, "tests") for file in ROOT.glob(f"{folder}/**/*.py"))]
+    read = {one for file in sources for pair in READ.findall(file.read_text("utf-8")) for one in pair}
+    named = {one for text in texts for line in MADE.findall(text) for one in re.findall(r"\b([A-Z]+)=", line)}
+
+    assert len(named) > 5
+    assert {name for name in named if name not in read} == set()
+
+
+@pytest.mark.parametrize("line", sorted({one for file in DOCS for one in managed_by(file)}))
+def test_commands_that_docs_write_are_understood(line: str):
+    """Each with its options, as it would be typed."""
+    name, *arguments = shlex.split(OPTIONAL.sub("", line))
+    command = load_command_class(get_commands()[name], name)
+
+    command.create_parser("manage.py", name).parse_args(arguments)
+
+
+def test_addresses_that_docs_name_lead_somewhere():
+    addresses = {one for file in DOCS for one in named(file) if ADDRESS.fullmatch(one)}
+    lost = []
+    for one in sorted(addresses):
+        try:
+            resolve(one.replace("…", "x"))
+        except Resolver404:
+            lost.append(one)
+
+    assert len(addresses) > 10
+    assert lost == []
+
+
+def test_figures_are_those_of_the_code():
+    """Each number with its unit in the README and the guide is in FIGURES, and the product's own."""
+    texts = {file.name: " ".join(file.read_text("utf-8").split()) for file in FOR_PEOPLE}
+    found = {what: [] for what in FIGURES}
+    left = []
+    for name, text in texts.items():
+        held = set()
+        for what, (pattern, value) in FIGURES.items():
+            for one in re.finditer(pattern, text):
+                held.add(one.start(1))
+                found[what].append((name, number_of(one[1]), value))
+        left += [f"{name}: {one[0]}" for one in FIGURE.finditer(text) if one.start(1) not in held]
+
+    assert [what for what, places in found.items() if not places] == []
+    assert [(what, *one) for what, places in found.items() for one in places if one[1] != one[2]] == []
+    assert left == []
+
+
+def test_the_readme_names_every_language():
+    said = " ".join((ROOT / "README.md").read_text("utf-8").split())
+    listed = re.split(r", | and ", re.search(r"It speaks (.+?)\.", said)[1])
+    spoken = [Locale.parse(code, sep="-") for code, _ in settings.LANGUAGES]
+
+    names = {" ".join((DEMONYMS.get(one.territory, ""), one.get_language_name("en"))).strip() for one in spoken}
+    assert {*listed} == names
 
 
 def test_pages_and_buttons_that_docs_name_are_called_so():

@@ -144,7 +144,11 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or embedded.var_dir() / "static")
-STATICFILES_DIRS = [BASE_DIR / "static", compiled_for_scripts(BASE_DIR / "locale", embedded.var_dir() / "words")]
+STATICFILES_DIRS = [
+    BASE_DIR / "static",
+    compiled_for_scripts(BASE_DIR / "locale", embedded.var_dir() / "words"),
+    ("guide", BASE_DIR / "docs" / "guide" / "images"),
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -405,9 +405,13 @@ flush({ isFirst: true });
 
 // ── Readable offline ───────────────────────────────────────────────────────────────────────────────────────
 
-/** The addresses of the static files of a page, with the modules that its scripts import. @param {Document} page */
+/**
+ * The addresses of the static files of a page, with the modules that its scripts import. Pictures that wait for being
+ * looked at are not among them: whoever looks at one has it.
+ * @param {Document} page
+ */
 function filesOf(page) {
-  const places = [...page.querySelectorAll("link[href], script[src], img[src], use[href]")];
+  const places = [...page.querySelectorAll("link[href], script[src], img[src]:not([loading=lazy]), use[href]")];
   const addresses = places.map((place) => place.getAttribute("href") ?? place.getAttribute("src") ?? "");
   return new Set(addresses.filter((one) => one.startsWith("/static/")).map((one) => one.split("#")[0]));
 }

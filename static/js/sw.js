@@ -11,14 +11,17 @@ const KEPT = new RegExp(
   [
     "^/(e/[^/]+/(me/|wall/|standings/.*|rounds/.*|fleets/.*|roll-offs/)?",
     "s/[^/]+/(me/|fleets/.*)?",
+    "help/([a-z-]+/)?",
     "(s/[^/]+/)?judge/([a-z0-9-]+/)?)$",
   ].join("|"),
 );
 const READ = /^\/e\/[^/]+\/(me\/|standings\/(\d+\/)?|rounds\/\d+\/|roll-offs\/)?$/;
-const BY_ITSELF = /(\/judge\/(rule-of-3|dice|scenarios)|^\/judge\/talon-power)\/$/; // answers on the device
+const HELP = /^\/help\/([a-z-]+\/)?$/;
+const BY_ITSELF = /(\/judge\/(rule-of-3|dice|scenarios)|^\/judge\/talon-power|^\/help(\/[a-z-]+)?)\/$/; // needs nobody
 const ANOTHER = /^\/(sign-(in|out)|card\/[^/]+|s\/[^/]+\/me\/lost)\/$/; // forms after which the device may be another's
 const AWAY = [502, 503, 504]; // the site or its database is not there just now: what was kept is worth more
 const OFFLINE = "/offline/"; // what is shown of a page that was never visited, kept once for each language
+const GUIDE = "/help/"; // of the guide's pages the one from which the others are found
 const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever is asked
 const HASHED = /\.[0-9a-f]{12}\./; // in the name of a file, which changes with its content
 
@@ -167,7 +170,10 @@ async function follow(client, fresh) {
  */
 async function instead() {
   const pages = (await keptPages()).sort((one, other) => Number(other.at) - Number(one.at));
-  const readable = pages.filter(({ address }) => address.pathname !== OFFLINE);
+  /** @param {URL} address */
+  const isListed = ({ pathname, search }) =>
+    pathname !== OFFLINE && (!HELP.test(pathname) || pathname + search === GUIDE);
+  const readable = pages.filter(({ address }) => isListed(address));
   const languageOf = (/** @type {Kept | undefined} */ one) => LANGUAGE.exec(one?.html ?? "")?.[1] ?? "";
   const own = pages.filter(({ address }) => address.pathname === OFFLINE);
   const page = own.find((one) => languageOf(one) === languageOf(readable[0])) ?? own[0];

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.support.browsing import LAPTOP, MOST_WAIT, PHONE, QUIET, Watch, chromium
+from tests.support.browsing import LAPTOP, MOST_WAIT, PHONE, Watch, chromium, launched
 
 expect.set_options(timeout=MOST_WAIT)
 
@@ -42,8 +42,7 @@ def browser() -> Iterator[Browser]:
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         # The loop of Playwright runs in this thread; Django would take the tests' own queries for async code.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        fonts = {"FONTCONFIG_FILE": str(Path(__file__).parents[1] / "fonts.conf")}
-        chrome = playwright.chromium.launch(executable_path=program, args=QUIET, env=os.environ | fonts)
+        chrome = launched(playwright.chromium, program)
         yield chrome
         chrome.close()
 

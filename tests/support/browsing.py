@@ -4,10 +4,11 @@ import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import ConsoleMessage, Error, Page, Request, Response
+from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Error, Page, Request, Response
 
 from tests.support.tenth import everything_runs
 
@@ -43,14 +44,22 @@ QUIET = (
     "--disable-default-apps",
     "--disable-sync",
     "--no-first-run",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
+NOWHERE = "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
+"""No host but this computer."""
+FONTS = {"FONTCONFIG_FILE": str(Path(__file__).parents[1] / "fonts.conf")}
 
 
 def chromium() -> str | None:
     """The program named by `CHROMIUM`, or the first Chromium or Chrome of this computer."""
     found = (os.environ.get("CHROMIUM"), *map(shutil.which, NAMES), *filter(os.path.exists, PLACES))
     return next(filter(None, found), None)
+
+
+def launched(kind: BrowserType, program: str, *more: str, hosts: str = NOWHERE) -> Browser:
+    """That Chromium with our fonts, told `more`; `hosts` says which addresses lead where."""
+    arguments = [*QUIET, *more, f"--host-resolver-rules={hosts}"]
+    return kind.launch(executable_path=program, args=arguments, env=os.environ | FONTS)
 
 
 def assert_accessible(page: Page) -> None:

@@ -18,6 +18,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from tourney.domain.guide import PAGES
+from tourney.queries.guide_pictures import show_pictures
 from tourney.runtime.letters import plain
 
 DOCS: Path = settings.BASE_DIR / "docs"
@@ -108,7 +109,7 @@ def page_of(name: str, language: str) -> GuidePage | None:
     translated = DOCS / "guide" / language / f"{name}.md"
     is_translated = language != WRITTEN_IN and translated.is_file()
     file = translated if is_translated else _file_of(name)
-    return rendered(name, file.read_text("utf-8"), language if is_translated else WRITTEN_IN)
+    return rendered(name, file.read_text("utf-8"), language if is_translated else WRITTEN_IN, pictures_in=language)
 
 
 def pages_in(language: str) -> tuple[GuidePage, ...]:
@@ -166,12 +167,13 @@ def _file_of(name: str) -> Path:
 # rendering
 
 
-def rendered(name: str, text: str, language: str) -> GuidePage:
-    """A page from its Markdown. Raw HTML in it is text."""
+def rendered(name: str, text: str, language: str, *, pictures_in: str = WRITTEN_IN) -> GuidePage:
+    """A page from its Markdown. Raw HTML in it is text. Its pictures show the product in the reader's language."""
     tokens = MARKDOWN.parse(text)
     _name_headings(tokens)
     if name == "rules":
         _name_rules(tokens)
+    show_pictures(tokens, pictures_in)
     for token in tokens:
         if token.type == "inline":
             token.children = [*_with_links(token.children or [], has_rules=name == "rules")]
@@ -273,8 +275,8 @@ def _sections(title: str, tokens: Sequence[Token]) -> tuple[Section, ...]:
         elif token.type == "inline" and heading:
             made.append((str(heading.attrGet("id") or ""), text_of(token), int(heading.tag[1])))
             passages.append([])
-        elif token.type == "inline":
-            passages[-1].append(text_of(token))
+        elif token.type == "inline" and (text := text_of(token)):
+            passages[-1].append(text)
     return tuple(Section(*facts, tuple(texts)) for facts, texts in zip(made, passages, strict=True))
 
 
@@ -285,5 +287,6 @@ def _chapter(made: Sequence[tuple[str, str, int]]) -> str:
 
 def text_of(inline: Token) -> str:
     """What a reader sees of it, without marks."""
-    texts = (" " if child.type in ("softbreak", "hardbreak") else child.content for child in inline.children or [])
+    seen = (child for child in inline.children or [] if child.type != "html_inline")  # a picture
+    texts = (" " if child.type in ("softbreak", "hardbreak") else child.content for child in seen)
     return " ".join("".join(texts).split())

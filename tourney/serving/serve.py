@@ -26,6 +26,7 @@ from tourney.serving.worker import AT_ONCE, application
 if TYPE_CHECKING:
     from granian.server.common import AbstractServer
 
+USUAL_PORT = 8000
 WORKERS = 3  # at most; one for each core
 CONNECTIONS = "8"  # to the database, from each worker; more requests than that wait for one another
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and how to reach it from here
@@ -65,7 +66,7 @@ def main() -> int:
 
 def address() -> tuple[str, int]:
     """`HOST` and `PORT`: every interface and 8000 unless the environment says otherwise. Raises CannotRun."""
-    port = os.environ.get("PORT") or "8000"
+    port = os.environ.get("PORT") or str(USUAL_PORT)
     if not port.isdigit() or not 0 < int(port) < 65536:
         raise CannotRun(f"PORT={port} isn't a port. Choose a number between 1024 and 65535, such as PORT=8001.")
     return os.environ.get("HOST") or "0.0.0.0", int(port)
