@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db import transaction
-from django.db.models import Count, F, Func, Max, Q, QuerySet, TextField, Value, Window
+from django.db import connection, transaction
+from django.db.models import F, Q, QuerySet, TextField, Value, Window
 from django.db.models.functions import Cast, Lower, Replace, RowNumber
 
 from fleets.domain import finding
@@ -176,16 +176,29 @@ class KnownSet:
         return self.title.partition(": ")[2] or self.title
 
 
-def known_costs() -> list[int]:
-    """What cards cost in SP, each figure once, ascending."""
-    return list(CatalogueCard.objects.order_by("cost").values_list("cost", flat=True).distinct())
+COSTS_AND_SETS = """
+    SELECT ARRAY(SELECT DISTINCT cost FROM fleets_cataloguecard ORDER BY cost),
+        (SELECT json_agg(json_build_array(title, day, cards)) FROM (
+            SELECT unnest(sets) AS title, max(released) AS day, count(*) AS cards FROM fleets_cataloguecard GROUP BY 1
+        ) AS known)
+"""
+
+
+def known_costs_and_sets() -> tuple[list[int], list[KnownSet]]:
+    """What cards cost in SP, each figure once, ascending; and all sets as `known_sets` has them. In one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(COSTS_AND_SETS)
+        costs, sets = cursor.fetchone()
+    known = [KnownSet(title, day and date.fromisoformat(day), cards) for title, day, cards in sets or ()]
+    return costs, _in_order(known)
 
 
 def known_sets() -> list[KnownSet]:
     """All of them, by their first day, those of one series together."""
-    each = CatalogueCard.objects.order_by().annotate(one=Func(F("sets"), function="unnest"))
-    rows = each.values("one").annotate(day=Max("released"), cards=Count("pk")).values_list("one", "day", "cards")
-    sets = [KnownSet(*row) for row in rows]
+    return known_costs_and_sets()[1]
+
+
+def _in_order(sets: Collection[KnownSet]) -> list[KnownSet]:
     first: dict[str, date] = {}
     for one in sets:
         first[one.series] = min(first.get(one.series, date.max), one.released or date.max)

@@ -19,7 +19,8 @@ from tourney.runtime.checked_json import CheckedJSONField, UnreadableValue
 
 COLUMNS = [
     (model, field)
-    for model in apps.get_models(include_auto_created=True)
+    for app in ("fleets", "scoring", "tourney")
+    for model in apps.get_app_config(app).get_models(include_auto_created=True)
     for field in model._meta.concrete_fields
     if isinstance(field, models.JSONField)
 ]

@@ -3,6 +3,8 @@
 import re
 import shlex
 from collections.abc import Iterator
+from datetime import timedelta
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -14,10 +16,11 @@ from django.urls import Resolver404, resolve
 
 from scoring.domain.pack import MonthPack
 from tests.test_catalogues import FILES, NOT_SAID
-from tourney.actions import rehearsal, roll_offs
+from tourney.actions import rehearsal, roll_offs, sign_ins
 from tourney.domain import recovery_words
 from tourney.queries.attempts import WINDOW
 from tourney.serving.serve import USUAL_PORT
+from tourney.sharing.domain.webhooks import WAITS
 
 ROOT = settings.BASE_DIR
 DOCS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -66,6 +69,9 @@ def figure(pattern: str, value: float) -> tuple[str, float]:
 A_MONTH = MonthPack(slug="any", storyline="any")
 FIGURES = {
     "a rehearsal's life": figure("deleted after # days", rehearsal.LIFE.days),
+    "a rehearsal's data": figure("rehearsals after # days", rehearsal.LIFE.days),
+    "sign-ins": figure("sign-ins (?:of the last|after) # days", sign_ins.KEPT.days),
+    "tries of a webhook": figure("for up to # hours", ceil(sum(WAITS, timedelta()) / timedelta(hours=1))),
     "a pause after wrong passwords": figure("[Ww]aits? # minutes", WINDOW.total_seconds() / 60),
     "a round": figure("usually # minutes", A_MONTH.minutes),
     "dice of a roll-off": figure("# attack dice", roll_offs.DICE),

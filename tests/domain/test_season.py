@@ -201,7 +201,7 @@ SAID = [
     pytest.param(
         SeasonRules(best_of=3, pick_order="rank"),
         2,
-        "3 months: 5 + 5 + 5. Grand prize pick 1, tied: these players roll off.",
+        "3 months: 5 + 5 + 5. Grand prize pick 1, tied: a roll-off decides.",
         id="shared pick",
     ),
     pytest.param(

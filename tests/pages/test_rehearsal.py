@@ -80,7 +80,7 @@ def addresses(event: Event) -> list[str]:
 
 def in_words(response) -> str:
     """Status and body without what differs from showing to showing."""
-    body = response.content.decode()
+    body = response.text if response["Content-Type"] != "image/png" else repr(response.content)
     body = re.sub(r'name="(csrfmiddlewaretoken|key)" value="[^"]*"', "", body)
     return f"{response.status_code} {re.sub(r'data-server-now="[0-9]*"|data-key="[^"]*"', '', body)}"
 

@@ -95,7 +95,7 @@ def crawl(client: Client, night: Night) -> Iterator[tuple[str, str]]:
             continue
         seen.add(address)
         answer = client.get(address)
-        if answer.status_code == 200 and not answer.streaming:
+        if answer.status_code == 200 and not answer.streaming and answer["Content-Type"] != "image/png":
             text = answer.content.decode()
             yield address, text
             waiting += HREF.findall(text.replace("&amp;", "&"))

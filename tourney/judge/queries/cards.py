@@ -6,7 +6,7 @@ from datetime import date
 
 from django.core.paginator import Page, Paginator
 
-from fleets.catalogue import find_words, known_costs, known_sets, searchable
+from fleets.catalogue import find_words, known_costs_and_sets, searchable
 from fleets.domain.card_rules import rules_of
 from fleets.domain.card_sentences import sentence
 from fleets.domain.cards import FACTIONS, CardKind
@@ -119,7 +119,8 @@ def _choices(asked: Mapping[str, str]) -> tuple[Choice, ...]:
     days = stored.exclude(released=None).order_by("-released").values_list("released", flat=True).distinct()
     dates = tuple((str(day), written(day, "day")) for day in days if day)
     in_use = tuple((kind, str(PLURALS[kind])) for kind in CardKind if kind in kinds)
-    costs = tuple((str(cost), f"{cost} SP") for cost in known_costs())
+    known = known_costs_and_sets()
+    costs = tuple((str(cost), f"{cost} SP") for cost in known[0])
     return (
         _choice(asked, "faction", message("Faction"), message("Any faction"), tuple(FACTIONS.items())),
         _choice(asked, "kind", message("Kind"), message("Any kind"), in_use),
@@ -130,7 +131,7 @@ def _choices(asked: Mapping[str, str]) -> tuple[Choice, ...]:
             "set",
             pmessage("of cards", "Set"),
             message("Any set"),
-            tuple((one.title, one.title) for one in known_sets()),
+            tuple((one.title, one.title) for one in known[1]),
         ),
     )
 

@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from fleets.catalogue import card_of, known_costs, known_sets
+from fleets.catalogue import card_of, known_costs_and_sets
 from fleets.domain import editing
 from fleets.domain.cards import FACTIONS, Card, CardKind
 from fleets.domain.sheet import FLEET, CardLine, Sheet
@@ -202,8 +202,9 @@ def _panel(state: FleetState, query: QueryDict, card: PlayerCard | None) -> show
 def _filters(panel: shown.Adding) -> list[Select]:
     """What the search can be narrowed to, each with its choices."""
     wish = panel.wish
-    costs = tuple((str(cost), f"{cost} SP") for cost in known_costs())
-    sets = tuple((one.title, one.title) for one in known_sets())
+    known = known_costs_and_sets()
+    costs = tuple((str(cost), f"{cost} SP") for cost in known[0])
+    sets = tuple((one.title, one.title) for one in known[1])
     return [
         Select("faction", message("Faction"), message("Any faction"), tuple(FACTIONS.items()), wish.faction),
         Select("cost", message("Cost"), message("Any cost"), costs, wish.asked.get("cost", "")),
