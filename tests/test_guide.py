@@ -168,7 +168,7 @@ NO_PAGES = {
     *("poster_svg", "slip", "fleet_file", "shared_picture", "pack_as_file", "card_by_key"),
     *("service_worker", "manifest", "short_address", "short_address_with_slash"),
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
-    *("store_manifest", "tonight"),
+    *("store_manifest", "tonight", "store_look_css", "store_logo"),
     *("event_calendar", "store_calendar", "event_picture", "player_picture"),
     *("event_png", "player_png", "event_link_picture", "store_link_picture"),
 }

@@ -406,14 +406,14 @@ flush({ isFirst: true });
 // ── Readable offline ───────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * The addresses of the static files of a page, with the modules that its scripts import. Pictures that wait for being
+ * The addresses of the files of a page, with the modules that its scripts import. Pictures that wait for being
  * looked at are not among them: whoever looks at one has it.
  * @param {Document} page
  */
 function filesOf(page) {
   const places = [...page.querySelectorAll("link[href], script[src], img[src]:not([loading=lazy]), use[href]")];
   const addresses = places.map((place) => place.getAttribute("href") ?? place.getAttribute("src") ?? "");
-  return new Set(addresses.filter((one) => one.startsWith("/static/")).map((one) => one.split("#")[0]));
+  return new Set(addresses.filter((one) => /^\/static\/|\.[0-9a-f]{12}\./.test(one)).map((one) => one.split("#")[0]));
 }
 
 /**

@@ -23,7 +23,7 @@ const AWAY = [502, 503, 504]; // the site or its database is not there just now:
 const OFFLINE = "/offline/"; // what is shown of a page that was never visited, kept once for each language
 const GUIDE = "/help/"; // of the guide's pages the one from which the others are found
 const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever is asked
-const HASHED = /\.[0-9a-f]{12}\./; // in the name of a file, which changes with its content
+const HASHED = /\.[0-9a-f]{12}\./; // in the name of a file, which changes with its content; also of a store’s logo
 
 // What templates say of themselves: where a kept page tells its time, and what it does not say twice.
 const TOP = "<!--top-->";
@@ -61,7 +61,7 @@ worker.addEventListener("fetch", (event) => {
   }
   if (pathname.endsWith("/me/forget/"))
     event.waitUntil(forget()); // somebody is about to be forgotten
-  else if (pathname.startsWith("/static/")) event.respondWith(file(request));
+  else if (pathname.startsWith("/static/") || HASHED.test(pathname)) event.respondWith(file(request));
   else if (request.headers.has("X-Keep")) event.respondWith(asked(request));
   else if (request.mode === "navigate")
     event.respondWith((KEPT.test(pathname) ? page(event) : fetch(request)).catch(instead).catch(() => plain()));
@@ -74,7 +74,7 @@ async function forget() {
   await Promise.all(gone.map((request) => cache.delete(request, { ignoreVary: true })));
 }
 
-/** A static file: kept for good under its hashed name, else asked for each time. @param {Request} request */
+/** A file: kept for good under its hashed name, else asked for each time. @param {Request} request */
 async function file(request) {
   const known = await found(FILES, request);
   if (known && HASHED.test(request.url)) return known;

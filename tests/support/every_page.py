@@ -144,6 +144,7 @@ FOR_THE_OWNER = (
     "/s/{store}/people/sign-ins/",
     "/s/{store}/people/invite/",
     "/s/{store}/settings/",
+    "/s/{store}/settings/look/",
     "/s/{store}/settings/webhook/",
     "/s/{store}/journal/",
     "/s/{store}/journal/?kind=store-players",
@@ -297,7 +298,7 @@ NO_PAGES = {
     *("shared_table", "desk_table", "list_fortress", "desk_archive"),
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
     *("event_calendar", "store_calendar"),
-    *("store_manifest", "tonight"),
+    *("store_manifest", "tonight", "store_look_css", "store_logo"),
     *("event_picture", "player_picture", "event_png", "player_png", "event_link_picture", "store_link_picture"),
 }
 CORE = {

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterator
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
@@ -13,8 +14,9 @@ from django.utils.text import slugify
 
 from tourney.actions.record import Actor, Refused, bump_version_and_notify, record_at_store
 from tourney.domain.keys import hash_of
+from tourney.domain.pictures import Picture
 from tourney.domain.verbs import Verb
-from tourney.models import Event, Invitation, Membership, Role, Store, User
+from tourney.models import Event, Invitation, Membership, Role, Store, StoreLogo, User
 from tourney.runtime import locales
 from tourney.runtime.messages import Message, Param, message, pmessage
 
@@ -45,14 +47,33 @@ def make_store(
 @transaction.atomic
 def change_store(store: Store, *, by: Actor, **settings: str) -> None:
     """Change some of name, time_zone, locale and names_shown; all pages of its events notice, finished ones too."""
-    before = {name: getattr(store, name) for name in settings}
-    for name, value in settings.items():
+    _change(store, message("Store settings changed."), by=by, **settings)
+
+
+@transaction.atomic
+def change_look(store: Store, *, accent: str, logo: Picture | None, by: Actor, removes_logo: bool = False) -> None:
+    """The store's color (`#rrggbb`, or empty) and its logo: another one, none any more, or the same as before."""
+    changes: dict[str, str | int] = {"accent": accent}
+    if logo:
+        name = f"{sha256(logo.content).hexdigest()[:12]}.{logo.kind}"
+        changes |= {"logo": name, "logo_width": logo.width, "logo_height": logo.height}
+        file = {"kind": logo.kind, "content": logo.content}
+        StoreLogo.objects.update_or_create(store=store, defaults=file)
+    elif removes_logo:
+        changes |= {"logo": "", "logo_width": 0, "logo_height": 0}
+        StoreLogo.objects.filter(store=store).delete()
+    if any(getattr(store, name) != value for name, value in changes.items()):
+        _change(store, message("The store’s look changed."), by=by, **changes)
+
+
+def _change(store: Store, what: Message, *, by: Actor, **columns: str | int) -> None:
+    before = {name: getattr(store, name) for name in columns}
+    for name, value in columns.items():
         setattr(store, name, value)
     for event in Event.objects.filter(campaign__store=store).order_by("pk"):
         bump_version_and_notify(event)
-    store.save(update_fields=settings)
-    what = message("Store settings changed.")
-    record_at_store(store, by=by, did=Verb.CHANGE_STORE, what=what, before=before, after=settings)
+    store.save(update_fields=columns)
+    record_at_store(store, by=by, did=Verb.CHANGE_STORE, what=what, before=before, after=columns)
 
 
 def hide_first_event(store: Store) -> None:

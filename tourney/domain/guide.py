@@ -127,6 +127,7 @@ TOPICS: Mapping[str, str] = {
     "remove_person": "owner#staff",
     "withdraw": "owner#staff",
     "store_settings": "owner#store-settings",
+    "store_look": "owner#look",
     "webhook": "owner#webhook",
     "test_webhook": "owner#webhook",
     "new_webhook_secret": "owner#webhook",

@@ -22,7 +22,7 @@ from tourney.models.players import Attempt, PlayerCard, PlayerMerge
 from tourney.models.rehearsal import Pace, Rehearsal
 from tourney.models.reports import IdempotencyKey, PlayerReport, Wish
 from tourney.models.sign_ins import SignInAttempt, SignInOutcome
-from tourney.models.store import Invitation, Membership, NamesShown, Role, Store, User
+from tourney.models.store import Invitation, Membership, NamesShown, Role, Store, StoreLogo, User
 from tourney.models.talon_classes import TalonClass
 from tourney.models.tokens import TokenLine
 from tourney.models.webhooks import Delivery, Webhook, WebhookFormat
@@ -74,6 +74,7 @@ __all__ = [
     "SignInAttempt",
     "SignInOutcome",
     "Store",
+    "StoreLogo",
     "TalonClass",
     "Throw",
     "TokenLine",

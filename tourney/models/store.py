@@ -11,6 +11,8 @@ from django.db.models.functions import Upper
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from tourney.domain import branding
+from tourney.domain.pictures import PictureKind
 from tourney.models.habits import EventTemplate, read_template
 from tourney.runtime import locales
 from tourney.runtime.checked_json import CheckedJSONField
@@ -72,6 +74,10 @@ class Store(models.Model):
     event_template = CheckedJSONField(
         default=dict, reader=read_template, instead=dict, help_text="what its events begin with; empty: nobody said"
     )
+    accent = models.CharField(max_length=7, default="", help_text="its color, #rrggbb; empty: none")
+    logo = models.CharField(max_length=20, default="", help_text="the name of its file, which follows its content")
+    logo_width = models.PositiveSmallIntegerField(default=0)
+    logo_height = models.PositiveSmallIntegerField(default=0)
 
     objects = StoreQuerySet.as_manager()
 
@@ -93,6 +99,40 @@ class Store(models.Model):
         """What a new event begins with."""
         template: EventTemplate = read_template(self.event_template)
         return template
+
+    @property
+    def look(self) -> branding.StoreColors | None:
+        """What is shown of its color; None where it chose none."""
+        return branding.look_of(self.accent) if self.accent else None
+
+    @property
+    def look_url(self) -> str:
+        """The address of the style sheet with its color, another for every content; empty without a color."""
+        name = branding.name_of_stylesheet(self.accent) if self.accent else ""
+        return reverse("store_look_css", args=[self.slug, name]) if name else ""
+
+    @property
+    def logo_url(self) -> str:
+        """The address of its logo, another for every content; empty without a logo."""
+        return reverse("store_logo", args=[self.slug, self.logo]) if self.logo else ""
+
+
+class StoreLogo(models.Model):
+    """The file of a store's logo, apart from the store: every page reads that, and only one address this."""
+
+    store = models.OneToOneField(Store, on_delete=models.CASCADE, related_name="logo_file")
+    kind = models.CharField(max_length=4, choices=[(kind.value, kind.name) for kind in PictureKind])
+    content = models.BinaryField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind__in=[kind.value for kind in PictureKind]), name="logo_kind_is_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"logo of {self.store_id}"
 
 
 class Membership(models.Model):

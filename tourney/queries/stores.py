@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from tourney.domain.keys import hash_of
-from tourney.models import Invitation, Membership, Role, Store, User
+from tourney.models import Invitation, Membership, Role, Store, StoreLogo, User
 from tourney.runtime.alphabet import alphabetical_in_database
 
 
@@ -53,3 +53,8 @@ def unused_invitation(store: Store, number: int) -> Invitation | None:
 def invitation_with(key: str, **which: Any) -> Invitation | None:
     """The one that this key opens, with its store; `which` narrows it down."""
     return Invitation.objects.select_related("store").filter(key_hash=hash_of(key), **which).first()
+
+
+def logo_of(store: Store) -> StoreLogo | None:
+    """The file of the store's logo, None if it has none."""
+    return StoreLogo.objects.filter(store=store).first() if store.logo else None

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tourney.printing.domain.poster import Drawing, Rectangle, Room, ink
+from tourney.printing.domain.poster import PLAIN, Brand, Drawing, Rectangle, Room, ink
 from tourney.printing.domain.poster.paint import Canvas
 
 WIDTH, HEIGHT = 1200, 630
@@ -10,6 +10,7 @@ EDGE = 72
 TEXT = 700
 """The width of the texts; the command star has the rest."""
 LINE = 12
+LOGO = 110
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +22,13 @@ class Linked:
     name: str
     facts: tuple[str, ...]
     state: str = ""
+    brand: Brand = PLAIN
 
 
 def draw_link(linked: Linked) -> Drawing:
     """The picture of a link, in pixels."""
     sheet, sky = Canvas(has_factions=False), Room(0, 0, WIDTH, HEIGHT - LINE)
-    sheet.write(linked.store.upper(), Room(EDGE, 64, TEXT, 52), 38, ink.SIGNAL, is_bold=True, spacing=12)
+    sheet.write(linked.store.upper(), Room(EDGE, 64, TEXT, 52), 38, linked.brand.color, is_bold=True, spacing=12)
     sheet.write(linked.eyebrow, Room(EDGE, 124, TEXT, 46), 34, ink.ON_HULL_MUTED)
     name = Room(EDGE, 182, TEXT, 220)
     sheet.write(linked.name, name, 96, ink.ON_HULL, is_bold=True)
@@ -37,7 +39,9 @@ def draw_link(linked: Linked) -> Drawing:
     for fact in linked.facts:
         sheet.write(fact, Room(EDGE, y, TEXT, 52), 38, ink.ON_HULL)
         y += 56
-    sheet.boxes.append(Rectangle(Room(0, sky.bottom, WIDTH, LINE), ink.SIGNAL))
+    sheet.boxes.append(Rectangle(Room(0, sky.bottom, WIDTH, LINE), linked.brand.color))
+    right = EDGE + TEXT + 60
+    logos = (linked.brand.logo_at(right, 56, LOGO, WIDTH - EDGE - right),) if linked.brand.logo else ()
     return Drawing(
         width=WIDTH,
         height=HEIGHT,
@@ -50,4 +54,5 @@ def draw_link(linked: Linked) -> Drawing:
         rules=(),
         marks=(),
         hidden=0,
+        logos=logos,
     )

@@ -7,7 +7,7 @@ fitted by the same measured widths (`poster/text.py`).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tourney.printing.domain.poster import Drawing, FactionEmblem, PosterName, Rectangle, Room, Rule, ink
+from tourney.printing.domain.poster import PLAIN, Brand, Drawing, FactionEmblem, PosterName, Rectangle, Room, Rule, ink
 from tourney.printing.domain.poster.paint import Canvas
 from tourney.runtime.messages import Message, message, nmessage
 
@@ -77,6 +77,7 @@ class Occasion:
     date: str
     victor: str = ""
     victor_mark: str = ""
+    brand: Brand = PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def draw_player(result: PlayerResult, theme: str) -> Drawing:
     top = place.rank == 1
     number = Room(EDGE - 12, 394, 470, 376)
     sheet.write(str(place.rank), number, 400, ink.SIGNAL if top else ink.ON_HULL, is_bold=True)
-    sheet.boxes.append(Rectangle(Room(0, PLAYER_SKY, WIDTH, 12), ink.SIGNAL))
+    sheet.boxes.append(Rectangle(Room(0, PLAYER_SKY, WIDTH, 12), result.occasion.brand.color))
     bottom = _banner(sheet, result.occasion)
     y = PLAYER_SKY + 12 + (40 if result.occasion.victor else 84)
     rank = _rank(place, result.players)
@@ -142,7 +143,7 @@ def draw_event(result: EventResult, theme: str) -> Drawing:
     sheet, inks = Canvas(has_factions=any(place.mark for place in result.places)), THEMES[theme]
     sky = Room(0, 0, WIDTH, EVENT_SKY)
     _occasion(sheet, result.occasion, Room(EDGE, 70, 600, 300))
-    sheet.boxes.append(Rectangle(Room(0, EVENT_SKY, WIDTH, 12), ink.SIGNAL))
+    sheet.boxes.append(Rectangle(Room(0, EVENT_SKY, WIDTH, 12), result.occasion.brand.color))
     bottom = _banner(sheet, result.occasion)
     titled = [place for place in result.places if place.title] or list(result.places[:1])
     y = EVENT_SKY + 12
@@ -175,7 +176,8 @@ def _drawing(sheet: Canvas, inks: Inks, sky: Room, star: Room, hidden: int = 0) 
 
 def _occasion(sheet: Canvas, occasion: Occasion, room: Room) -> None:
     """Store, event and date on the sky."""
-    sheet.write(occasion.store.upper(), Room(room.x, room.y, room.width, 48), 34, ink.SIGNAL, is_bold=True, spacing=14)
+    color = occasion.brand.color
+    sheet.write(occasion.store.upper(), Room(room.x, room.y, room.width, 48), 34, color, is_bold=True, spacing=14)
     name = Room(room.x, room.y + 58, room.width, 160)
     sheet.write(occasion.event, name, 68, ink.ON_HULL, is_bold=True)
     sheet.write(occasion.date, Room(room.x, name.bottom + 10, room.width, 48), 36, ink.ON_HULL_MUTED)

@@ -13,6 +13,7 @@ from scoring.domain.season import PLAIN
 from scoring.domain.season_words import rules_said
 from tourney.models import Campaign, Event, Round
 from tourney.printing.domain.poster import NextMonth, Poster, PosterMonth, PosterName, Victories
+from tourney.printing.queries.branding import brand_of
 from tourney.queries.campaigns import packs_of
 from tourney.queries.faction_marks import faction_slug
 from tourney.queries.months import ALL_RANKS, EventOutcome, RankedPlayer, days_from, listed, outcomes_of, ranked
@@ -71,6 +72,7 @@ def poster_of(campaign: Campaign, now: datetime) -> Poster:
         victories=_victories(months),
         season=_season(campaign),
         has_factions=any(place.mark for month in months for place in month.places),
+        brand=brand_of(campaign.store),
     )
 
 

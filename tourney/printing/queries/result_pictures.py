@@ -2,8 +2,9 @@
 
 from scoring.domain.factions import victorious
 from tourney.models import Entrant
-from tourney.printing.domain.poster import PosterName
+from tourney.printing.domain.poster import Brand, PosterName
 from tourney.printing.domain.result_pictures import EventResult, Occasion, PlayerResult
+from tourney.printing.queries.branding import color_of
 from tourney.queries.faction_marks import faction_slug
 from tourney.queries.finding import standing_after
 from tourney.queries.state import EventState
@@ -51,4 +52,5 @@ def _occasion(state: EventState) -> Occasion:
         date=written(event.starts_at, "long day"),
         victor=victor,
         victor_mark=faction_slug(victor) if victor else "",
+        brand=Brand(color_of(event.store)),
     )

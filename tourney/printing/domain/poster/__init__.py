@@ -5,16 +5,20 @@ fitted by measured widths (`text.py`), so that it stays inside its room in every
 """
 
 from tourney.printing.domain.poster import ink
+from tourney.printing.domain.poster.brand import PLAIN, Brand
 from tourney.printing.domain.poster.content import NextMonth, Poster, PosterMonth, PosterName, Victories
-from tourney.printing.domain.poster.drawing import Drawing, FactionEmblem, Rectangle, Room, Rule, Text
+from tourney.printing.domain.poster.drawing import Drawing, FactionEmblem, Logo, Rectangle, Room, Rule, Text
 from tourney.printing.domain.poster.paint import draw
 from tourney.printing.domain.poster.paper import PAPERS, SHAPES, Paper, sheets
 
 __all__ = [
     "PAPERS",
+    "PLAIN",
     "SHAPES",
+    "Brand",
     "Drawing",
     "FactionEmblem",
+    "Logo",
     "NextMonth",
     "Paper",
     "Poster",

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from tourney.printing.domain.poster.brand import PLAIN, Brand
+
 
 @dataclass(frozen=True, slots=True)
 class PosterName:
@@ -75,3 +77,4 @@ class Poster:
     victories: tuple[Victories, ...] = ()
     has_factions: bool = True
     season: str = ""
+    brand: Brand = PLAIN

@@ -88,6 +88,21 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Logo:
+    """A picture, as an address with its content, in the middle of a white ground with a margin."""
+
+    ground: Room
+    address: str
+    margin: int
+
+    @property
+    def room(self) -> Room:
+        """Where the picture itself is."""
+        x, y, all_round = self.ground.x + self.margin, self.ground.y + self.margin, 2 * self.margin
+        return Room(x, y, self.ground.width - all_round, self.ground.height - all_round)
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
     """A whole sheet. `sky` is night with `star`, the command star on its chart, and `planet`, the globe on the horizon;
     both may reach beyond it and are cut off. `hidden` counts the names that had no room."""
@@ -103,3 +118,4 @@ class Drawing:
     marks: tuple[FactionEmblem, ...]
     texts: tuple[Text, ...]
     hidden: int = 0
+    logos: tuple[Logo, ...] = ()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from tourney.printing.domain.poster import ink
 from tourney.printing.domain.poster.content import Poster, PosterMonth, PosterName
-from tourney.printing.domain.poster.drawing import Drawing, FactionEmblem, Rectangle, Room, Rule, Text
+from tourney.printing.domain.poster.drawing import Drawing, FactionEmblem, Logo, Rectangle, Room, Rule, Text
 from tourney.printing.domain.poster.paper import EDGE, Paper
 from tourney.printing.domain.poster.plan import (
     GUTTER,
@@ -24,6 +24,7 @@ from tourney.runtime.messages import Message, message, nmessage
 MOST_VICTORIES = 4
 LEAST_VICTORIES = 320
 """The width that their heading has at least: one victory alone would leave too little for a longer word."""
+MOST_OF_LOGO = 320
 LOW_BANNER = 80
 LOW_SKY = 520
 
@@ -37,6 +38,7 @@ class Canvas:
     rules: list[Rule] = field(default_factory=list)
     marks: list[FactionEmblem] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
+    logos: list[Logo] = field(default_factory=list)
 
     def write(
         self,
@@ -99,6 +101,7 @@ def draw(poster: Poster, papers: Sequence[Paper]) -> Drawing:
         marks=tuple(sheet.marks),
         texts=tuple(sheet.texts),
         hidden=chosen.all_hidden,
+        logos=tuple(sheet.logos),
     )
 
 
@@ -117,11 +120,17 @@ def _title(sheet: Canvas, poster: Poster, sky: Room) -> None:
     x, width = sky.x + 80, sky.width - 160 if is_alone else sky.width * 58 // 100
     air = 60 if sky.height > LOW_SKY else 34
     store = Room(x, sky.y + air, width, 70)
-    sheet.write(poster.store.upper(), store, 40, ink.SIGNAL, is_bold=True, spacing=17)
+    beside = 0
+    if poster.brand.logo:
+        logo = poster.brand.logo_at(x, store.y - 12, store.height + 24, MOST_OF_LOGO)
+        sheet.logos.append(logo)
+        beside = logo.ground.width + 28
+    name = Room(x + beside, store.y, width - beside, store.height)
+    sheet.write(poster.store.upper(), name, 40, poster.brand.color, is_bold=True, spacing=17)
     span = Room(x, sky.bottom - air - 66, width, 66)
     sheet.write(poster.span, span, 42, ink.ON_HULL_MUTED)
     bar = Room(x, span.y - air // 2, 190, 10)
-    sheet.boxes.append(Rectangle(bar, ink.SIGNAL))
+    sheet.boxes.append(Rectangle(bar, poster.brand.color))
     top = sky.y + sky.height * 70 // 100 if is_alone else store.bottom + air // 4
     room = Room(x, top, width, bar.y - air * 2 // 5 - top)
     title = fit(poster.title.upper(), width, room.height, 250)
@@ -262,10 +271,10 @@ def _name(sheet: Canvas, place: PosterName, cell: Room, size: int) -> None:
 def _foot(sheet: Canvas, poster: Poster, foot: Room) -> None:
     """The next month, and who has won how many; below them the rules of the season."""
     sheet.boxes.append(Rectangle(foot, ink.HULL))
-    sheet.boxes.append(Rectangle(Room(foot.x, foot.y, 22, foot.height), ink.SIGNAL))
+    sheet.boxes.append(Rectangle(Room(foot.x, foot.y, 22, foot.height), poster.brand.color))
     if poster.season:
         foot = Room(foot.x, foot.y, foot.width, foot.height - SEASON)
-        _season(sheet, poster.season, Room(foot.x + 80, foot.bottom, foot.width - 150, SEASON - 34))
+        _season(sheet, poster, Room(foot.x + 80, foot.bottom, foot.width - 150, SEASON - 34))
     won = poster.victories[:MOST_VICTORIES]
     each = 190
     all_won = max(each * len(won), LEAST_VICTORIES)
@@ -275,14 +284,14 @@ def _foot(sheet: Canvas, poster: Poster, foot: Room) -> None:
     top = foot.y + foot.height // 2 - 101
     eyebrow = Room(x, top, width, 50)
     name = Room(x, eyebrow.bottom, width, 96)
-    sheet.write(following.eyebrow.upper(), eyebrow, 30, ink.SIGNAL, is_bold=True, spacing=17)
+    sheet.write(following.eyebrow.upper(), eyebrow, 30, poster.brand.color, is_bold=True, spacing=17)
     sheet.write(following.name, name, 78, ink.ON_HULL, is_bold=True)
     if following.facts:
         sheet.write(following.facts, Room(x, name.bottom, width, 56), 40, ink.ON_HULL_MUTED)
     left = foot.right - 50 - all_won
     if won:
         heading = Room(left, eyebrow.y, all_won, eyebrow.height)
-        sheet.write(str(message("Victories")).upper(), heading, 30, ink.SIGNAL, is_bold=True, spacing=17)
+        sheet.write(str(message("Victories")).upper(), heading, 30, poster.brand.color, is_bold=True, spacing=17)
     for place, one in enumerate(won):
         at = left + place * each
         sheet.marks.append(FactionEmblem(at, name.y + 15, 90, one.mark, ink.ON_HULL))
@@ -290,10 +299,10 @@ def _foot(sheet: Canvas, poster: Poster, foot: Room) -> None:
         sheet.write(str(one.months), number, 80, ink.ON_HULL, is_bold=True)
 
 
-def _season(sheet: Canvas, said: str, room: Room) -> None:
+def _season(sheet: Canvas, poster: Poster, room: Room) -> None:
     """What counts in the season, below a line."""
     sheet.rules.append(Rule(room.x, room.y, room.right, room.y, ink.ON_HULL_MUTED))
     heading = Room(room.x, room.y + 14, room.width, 36)
     words = Room(room.x, heading.bottom, room.width, room.bottom - heading.bottom)
-    sheet.write(str(message("Season rules")).upper(), heading, 26, ink.SIGNAL, is_bold=True, spacing=17)
-    sheet.write(said, words, 40, ink.ON_HULL_MUTED)
+    sheet.write(str(message("Season rules")).upper(), heading, 26, poster.brand.color, is_bold=True, spacing=17)
+    sheet.write(poster.season, words, 40, ink.ON_HULL_MUTED)
