@@ -72,6 +72,9 @@ def test_every_page_can_be_read_by_day_and_by_night(
             assert logo.evaluate("logo => logo.naturalWidth") == 240
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             photographed(page, f"{name}-{accent[1:]}-{scheme}-{device['viewport']['width']}")
+            if name == "wall":
+                heading = "getComputedStyle(document.querySelector('.wall-event')).color"
+                assert page.evaluate(heading) == rgb(color)
             if name == "store":
                 assert page.evaluate(LINK) == rgb(color)
                 line = "getComputedStyle(document.querySelector('.app-header')).borderBottomColor"

@@ -120,7 +120,8 @@ def stylesheet(accent: str) -> str:
         f"@layer tokens{{{_rule(':root', both)}"
         f"@supports not (color:light-dark(#000,#fff)){{{_rule(':root', older)}}}"
         f"{_rule('.app-header,.next-step', on_hull)}}}"
-        f"@layer layout{{{_rule('.app-header', [f'border-color:{look.line}'])}}}\n"
+        f"@layer layout{{{_rule('.app-header', [f'border-color:{look.line}'])}}}"
+        f"@layer utilities{{{_rule('.wall-event,.wall-head h2', ['color:var(--link)'])}}}\n"
     )
 
 
