@@ -118,3 +118,23 @@ def test_what_is_printed_has_the_logo(night: Night, laptop: Page, server: str):
     laptop.goto(f"/s/{night.store.slug}/campaigns/{night.campaign.slug}/poster/")
     expect(laptop.locator(".poster-drawing image")).to_be_visible()
     photographed(laptop, "poster")
+
+
+def test_a_page_without_a_network_keeps_them(night: Night, open_page: Callable[..., Page]):
+    change_look(night.store, accent=YELLOW, logo=read_picture(png(240, 90)), by=BY)
+    page = open_page(PHONE, worker=True)
+    page.goto(f"/e/{night.event.slug}/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    for _ in range(2):  # the worker takes pages from then on
+        page.goto(f"/e/{night.event.slug}/standings/")
+
+    for address in (night.store.logo_url, night.store.look_url):
+        assert page.evaluate("address => caches.match(address).then(Boolean)", address)
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")  # what the browser itself kept is no promise
+    page.context.set_offline(True)
+    page.reload()
+
+    expect(page.locator(".network").first).to_contain_text("Not connected. This page is from ")
+    assert page.locator("img.logo").evaluate("logo => logo.naturalWidth") == 240
+    line = "getComputedStyle(document.querySelector('.app-header')).borderBottomColor"
+    assert page.evaluate(line) == rgb(look_of(YELLOW).line)
