@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support import pictures
+from tests.support import logos
 from tests.support.logos import HEIGHT, WIDTH, chunk, png, png_that_says
 from tourney.domain.pictures import MOST_BYTES, MOST_PIXELS, NotAPicture, PictureKind, read_picture
 
 GOOD = {
     "png": (PictureKind.PNG, png()),
-    "jpeg": (PictureKind.JPEG, pictures.JPEG),
-    "progressive jpeg": (PictureKind.JPEG, pictures.JPEG_IN_STEPS),
-    "webp": (PictureKind.WEBP, pictures.WEBP),
-    "lossless webp": (PictureKind.WEBP, pictures.WEBP_LOSSLESS),
-    "webp with alpha": (PictureKind.WEBP, pictures.WEBP_WITH_ALPHA),
+    "jpeg": (PictureKind.JPEG, logos.JPEG),
+    "progressive jpeg": (PictureKind.JPEG, logos.JPEG_IN_STEPS),
+    "webp": (PictureKind.WEBP, logos.WEBP),
+    "lossless webp": (PictureKind.WEBP, logos.WEBP_LOSSLESS),
+    "webp with alpha": (PictureKind.WEBP, logos.WEBP_WITH_ALPHA),
 }
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 PAGE = b"<!DOCTYPE html><script>alert(1)</script>"
@@ -46,15 +46,15 @@ def test_of_a_jpeg_only_what_draws_it_is_kept():
     def segment(marker: int, body: bytes) -> bytes:
         return bytes([0xFF, marker]) + (len(body) + 2).to_bytes(2) + body
 
-    talking = pictures.JPEG[:2] + segment(0xE1, b"Exif\0\0 51.5 N") + segment(0xFE, PAGE) + pictures.JPEG[2:]
+    talking = logos.JPEG[:2] + segment(0xE1, b"Exif\0\0 51.5 N") + segment(0xFE, PAGE) + logos.JPEG[2:]
 
-    assert read_picture(talking).content == pictures.JPEG
+    assert read_picture(talking).content == logos.JPEG
 
 
 def test_of_a_webp_only_what_draws_it_is_kept():
-    picture = read_picture(pictures.WEBP_WITH_EXIF)
+    picture = read_picture(logos.WEBP_WITH_EXIF)
 
-    assert b"EXIF" in pictures.WEBP_WITH_EXIF
+    assert b"EXIF" in logos.WEBP_WITH_EXIF
     assert b"EXIF" not in picture.content
     assert read_picture(picture.content) == picture
 
