@@ -10,8 +10,8 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import LAPTOP, PHONE, violations
-from tests.support.nights import BY, Night, make_night
 from tests.support.logos import png
+from tests.support.nights import BY, Night, make_night
 from tourney.actions.stores import change_look
 from tourney.domain.branding import look_of
 from tourney.domain.pictures import read_picture

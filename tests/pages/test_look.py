@@ -9,8 +9,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from tests.support.nights import BY, Night, make_night, make_store
 from tests.support.logos import JPEG, WEBP, WEBP_WITH_EXIF, chunk, png, png_that_says
+from tests.support.nights import BY, Night, make_night, make_store
 from tests.support.saying import html_of
 from tourney.actions.stores import change_look
 from tourney.domain.branding import look_of, name_of_stylesheet, stylesheet

@@ -21,7 +21,7 @@ IN_ENGLISH = "en"
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class GuidePicture:
     """The addresses of a picture: by day, by night and without movement, as far as there are such; and its size."""
 
     day: str
@@ -31,14 +31,14 @@ class Picture:
     height: int
 
 
-def picture_named(name: str, language: str) -> Picture | None:
+def picture_named(name: str, language: str) -> GuidePicture | None:
     """That picture in that language, otherwise in English; None if there is none."""
     for one in (language, IN_ENGLISH):
         file = PICTURES / one / f"{name}.webp"
         if file.is_file():
             night, still = (_address(one, name.removesuffix(LIGHT) + ending) for ending in (DARK, STILL))
             width, height = size_of(file.read_bytes())
-            return Picture(_address(one, name), night, still, width, height)
+            return GuidePicture(_address(one, name), night, still, width, height)
     return None
 
 
@@ -73,14 +73,14 @@ def _shown(image: Token, language: str) -> Token:
     return Token("html_inline", "", 0, content=html)
 
 
-def _picture(picture: Picture, alt: str) -> SafeString:
+def _picture(picture: GuidePicture, alt: str) -> SafeString:
     """A picture that can be opened alone, to be looked at closely on a phone."""
     night = _source(picture.night, "prefers-color-scheme:dark")
     kind = "is-tall" if picture.height > picture.width else "is-wide"
     return format_html('<a class="help-picture {}" href="{}">{}</a>', kind, picture.day, _img(picture, night, alt))
 
 
-def _film(picture: Picture, title: str, alt: str) -> SafeString:
+def _film(picture: GuidePicture, title: str, alt: str) -> SafeString:
     """It plays while it is open; who wants no movement sees its last picture."""
     still = _source(picture.still, "prefers-reduced-motion:reduce")
     summary = format_html("<summary>{}</summary>", title)
@@ -92,7 +92,7 @@ def _source(address: str, wish: str) -> SafeString:
     return format_html('<source srcset="{}" media="({})">', address, wish) if address else SafeString()
 
 
-def _img(picture: Picture, sources: SafeString, alt: str) -> SafeString:
+def _img(picture: GuidePicture, sources: SafeString, alt: str) -> SafeString:
     return format_html(
         '<picture>{}<img src="{}" alt="{}" width="{}" height="{}" loading="lazy" decoding="async"></picture>',
         *(sources, picture.day, alt, picture.width, picture.height),
