@@ -9,12 +9,13 @@ class TourneyConfig(AppConfig):
     verbose_name = "Tournament"
 
     def ready(self) -> None:
-        """Have every process, a command's too, tell webhooks what is recorded.
+        """Have every process, a command's too, tell webhooks and devices what is recorded.
 
         It also spends less on the garbage collector, and speaks as Django does.
         """
-        from tourney.sharing.actions import webhooks
+        from tourney.sharing.actions import push, webhooks
 
         webhooks.listen()
+        push.listen()
         collect_less_garbage()
         speak_as_django()

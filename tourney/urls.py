@@ -14,7 +14,7 @@ from tourney.printing.views import cards as paper_cards
 from tourney.printing.views import documents as paper
 from tourney.printing.views import poster as posters
 from tourney.search import views as search
-from tourney.sharing.views import public_json, webhooks
+from tourney.sharing.views import public_json, push, webhooks
 from tourney.sharing.views import share as sharing
 from tourney.views import (
     answers,
@@ -220,6 +220,8 @@ store_urls = [
     path("players/merges/<int:merge>/undo/", store_players.undo_merge, name="undo_merge"),
     path("me/", my_card.my_card, name="my_card"),
     path("me/lost/", my_card.lost_card, name="lost_card"),
+    path("me/notifications/", push.my_notifications, name="my_notifications"),
+    path("notifications/", push.staff_notifications, name="staff_notifications"),
     path("me/data/", my_card.my_data, name="my_data"),
     path("me/forget/", my_card.forget_me, name="forget_me"),
     path("fleets/", fleets.my_fleets, name="my_fleets"),

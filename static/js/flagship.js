@@ -281,6 +281,15 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => {
   htmx.swap(part, fresh.outerHTML, { swapStyle: "outerHTML" });
 });
 
+// ── Notifications, where the browser has them; what they need is loaded when they are looked for (push.js) ────────
+
+onEveryPage(() => {
+  const offer = find("[data-push]", HTMLElement);
+  if (!offer || !isSecureContext || !("PushManager" in window)) return;
+  offer.hidden = false;
+  offer.addEventListener("toggle", () => import("./push.js"), { once: true });
+});
+
 // ── A page that could not be shown just now asks again: <div data-ask-again="seconds"> ─────────────────────────
 
 /** @param {number} pause ms */

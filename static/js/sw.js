@@ -67,6 +67,29 @@ worker.addEventListener("fetch", (event) => {
     event.respondWith((KEPT.test(pathname) ? page(event) : fetch(request)).catch(instead).catch(() => plain()));
 });
 
+/** @typedef {{ kind: string, event: string, title: string, body?: string }} Told */
+
+// What a device is told while no page is open (push.js), in words that the site chose: nobody's name is among them.
+worker.addEventListener("push", (event) => {
+  /** @type {Told} */
+  const told = event.data?.json() ?? { kind: "", event: "", title: "Flagship" };
+  const options = { body: told.body, tag: `${told.kind} ${told.event}`, renotify: true, data: told };
+  event.waitUntil(worker.registration.showNotification(told.title, options));
+});
+
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data));
+});
+
+/** The page where one sees what it was about, to the front if it is open. @param {Told} told */
+async function open({ kind, event }) {
+  const path = event ? `/e/${event}/${kind === "judge" ? "desk" : "me"}/` : "/";
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = pages.find(({ url }) => new URL(url).pathname === path);
+  await (there ? there.focus() : worker.clients.openWindow(path));
+}
+
 /** Keeps no page any more but that which says so, and has nothing of a reader's. */
 async function forget() {
   const cache = await caches.open(PAGES);

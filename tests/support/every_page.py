@@ -146,6 +146,7 @@ FOR_THE_OWNER = (
     "/s/{store}/settings/",
     "/s/{store}/settings/look/",
     "/s/{store}/settings/webhook/",
+    "/s/{store}/notifications/",
     "/s/{store}/journal/",
     "/s/{store}/journal/?kind=store-players",
     "/s/{store}/packs/",

@@ -19,6 +19,7 @@ from tourney.models.judge_calls import JudgeCall
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
 from tourney.models.play import Match, Penalty, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, PlayerCard, PlayerMerge
+from tourney.models.push import PushKey, PushSubscription
 from tourney.models.rehearsal import Pace, Rehearsal
 from tourney.models.reports import IdempotencyKey, PlayerReport, Wish
 from tourney.models.sign_ins import SignInAttempt, SignInOutcome
@@ -62,6 +63,8 @@ __all__ = [
     "PlayerCard",
     "PlayerMerge",
     "PlayerReport",
+    "PushKey",
+    "PushSubscription",
     "Rehearsal",
     "ReportedBy",
     "Result",

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from urllib.parse import urlsplit
 
-from tourney.models import JournalEntry, Player, PlayerCard, Seat, SheetCheck, TokenLine
+from tourney.models import JournalEntry, Player, PlayerCard, PushSubscription, Seat, SheetCheck, TokenLine
 from tourney.queries.archive import RESULT_FIELDS
 from tourney.queries.my_card import MyEvent, events_of
 from tourney.queries.naming import entries_naming, names_of_player
+from tourney.queries.player_cards import cards_in_use
 from tourney.queries.shown_names import for_the_eyes_of
 from tourney.queries.tables import needs_of
 from tourney.runtime.json_shapes import instant
@@ -32,6 +34,7 @@ def data_of(player: Player, now: datetime) -> dict[str, object]:
         "has_recovery_words": bool(card and card.words_hash),
         "language": card.language if card else "",
         "sets": card.sets if card else [],
+        "notifications": [_device(one) for one in PushSubscription.objects.filter(card__in=cards_in_use(player))],
         "events": [
             _event(mine)
             | {
@@ -54,6 +57,12 @@ def data_of(player: Player, now: datetime) -> dict[str, object]:
     }
     shown: dict[str, object] = for_the_eyes_of(player)(data)
     return shown
+
+
+def _device(one: PushSubscription) -> dict[str, object]:
+    """A browser that is told something, as far as it can be told apart; who has all of its address can write to it."""
+    service = urlsplit(one.endpoint).hostname
+    return {"service": service, "kinds": one.kinds, "language": one.language, "asked_at": instant(one.asked_at)}
 
 
 def _event(mine: MyEvent) -> dict[str, object]:

@@ -141,12 +141,14 @@ def prepare(url: str) -> list[tuple[str, str]]:
         raise CannotRun(f"The database of DATABASE_URL doesn’t answer:\n{error}") from None
     from tourney.actions.finals import keep_missing_finals
     from tourney.runtime.database_roles import RolesAreWrong, prepare_database
+    from tourney.sharing.actions.push import ensure_key
 
     try:
         prepare_database()
     except (RolesAreWrong, OperationalError) as error:
         raise CannotRun(f"The database can’t be prepared:\n{error}") from None
     keep_missing_finals()
+    ensure_key()
     call_command("starter_cards", stdout=io.StringIO())
     collect_static_files()
     tidy_up()

@@ -5,6 +5,7 @@ from django.db import OperationalError
 
 from tourney.actions.finals import keep_missing_finals
 from tourney.runtime.database_roles import RolesAreWrong, prepare_database
+from tourney.sharing.actions.push import ensure_key
 
 
 class Command(BaseCommand):
@@ -19,4 +20,5 @@ class Command(BaseCommand):
         except (RolesAreWrong, OperationalError) as error:
             raise CommandError(str(error)) from error
         keep_missing_finals()
+        ensure_key()
         self.stdout.write("The database is ready.")
