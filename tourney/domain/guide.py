@@ -143,6 +143,8 @@ TOPICS: Mapping[str, str] = {
     "undo_merge": "owner#players",
     "my_card": "player#card",
     "lost_card": "player#card",
+    "my_notifications": "player#notifications",
+    "staff_notifications": "judge#calls",
     "my_data": "privacy#erase",
     "forget_me": "privacy#erase",
     "my_fleets": "player#fleet",
