@@ -1,17 +1,22 @@
 """The process beside the server that does tasks: there while the server is, started again, gone with it."""
 
+import json
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
+from django.utils import timezone
 
-from tests.support.nights import BY, make_store
+from tests.support.nights import BY, make_night, make_store, now
+from tests.support.push_browsers import PushBrowser, claims_of
 from tests.support.receiving import Receiver, receiver
 from tests.support.serving import PATIENCE, Running, command_of, free_port, on_test_database
-from tourney.models import Store
-from tourney.sharing.actions import webhooks
+from tourney.actions import player_cards, rounds
+from tourney.models import PlayerCard, PushKey, Store
+from tourney.sharing.actions import push, webhooks
+from tourney.sharing.domain.push import PushKind
 from tourney.sharing.domain.webhooks import CHOICES
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -79,6 +84,29 @@ def test_it_ends_with_a_server_that_is_killed(store, listening: Receiver, runnin
     running.process.kill()
 
     assert has_ended(worker)
+
+
+def test_it_tells_devices_with_the_key_that_the_first_start_made(listening: Receiver, tmp_path: Path):
+    PushKey.objects.all().delete()
+    running = on_test_database(tmp_path, free_port(), WEBHOOKS_TO_LOOPBACK="1", WORKERS="2")
+    key = PushKey.objects.get()
+    night = make_night(players=2)
+    phone = PushBrowser(listening)
+    player_cards.issue(night.event.entrants.get(number=1).player, by=BY)
+    push.listen_for(PlayerCard.objects.get(), phone.facts, [PushKind.TABLE], at=timezone.now())
+
+    row = rounds.pair_round(night.event, seed=1, by=now())
+    rounds.publish_round(night.event, row.number, by=now())
+    request = listening.arrived.get(timeout=PATIENCE)
+
+    assert json.loads(phone.read(request))["title"] == "Your table is ready"
+    assert claims_of(request, key.public)
+    assert running.end(signal.SIGTERM) == 0
+    running.process.stdout.close()
+    again = on_test_database(tmp_path, free_port(), WORKERS="1")
+    assert [*PushKey.objects.all()] == [key]
+    assert again.end(signal.SIGTERM) == 0
+    again.process.stdout.close()
 
 
 def test_without_it_nothing_is_sent_and_nothing_else_is_missing(tmp_path: Path):

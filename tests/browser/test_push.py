@@ -85,7 +85,8 @@ def deliver(context: BrowserContext, page: Page, server: str, data: str) -> None
         lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
     )
     devtools.send("ServiceWorker.enable")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    while not found:
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")  # events are heard while something is asked
     devtools.send("ServiceWorker.deliverPushMessage", {"origin": server, "registrationId": found[0], "data": data})
 
 
