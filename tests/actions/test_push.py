@@ -359,6 +359,18 @@ def test_an_address_that_leads_into_this_network_is_never_asked_and_forgotten(
     assert (phone.requests, PushSubscription.objects.count()) == ([], 0)
 
 
+def test_one_that_nothing_can_be_encrypted_for_keeps_nobody_from_being_told(night: Night, service: Receiver, caplog):
+    broken = listen(held(night, 1), PushBrowser(service, "broken"))
+    PushSubscription.objects.update(public_key="no key")
+    phones = [listen(held(night, number), PushBrowser(service, f"p{number}")) for number in range(2, 6)]
+
+    publish(night)
+    work(minutes=60)
+
+    assert (broken.requests, sum(len(phone.told) for phone in phones)) == ([], 3)
+    assert "A device could not be told" in caplog.text
+
+
 def test_no_redirect_is_followed(night: Night, service: Receiver):
     phone = listen(held(night, 1), PushBrowser(service))
     service.answers = [status(307, Location=f"http://127.0.0.1:{service.port}/inside")]

@@ -97,6 +97,15 @@ def test_it_is_kept_in_the_language_of_the_page(phone: Client, night: Night, bro
     assert PushSubscription.objects.get().language == "de"
 
 
+def test_a_host_of_any_length_is_no_error(phone: Client, night: Night, browser: PushBrowser):
+    host = ".".join(["a" * 60] * 6)
+
+    response = phone.post(mine(night), browser.sent() | PUBLIC | {"kinds": ["table"]}, headers={"Host": host})
+
+    assert response.status_code == 200
+    assert PushSubscription.objects.get().site.startswith("http://aaa")
+
+
 def test_what_is_chosen_at_the_desk_is_kept_for_the_role(desk: Client, night: Night, browser: PushBrowser):
     assert desk.post(of_staff(night), browser.sent() | PUBLIC | {"kinds": ["judge"]}).json() == {"kinds": ["judge"]}
 

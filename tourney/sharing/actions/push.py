@@ -114,12 +114,17 @@ def try_to_tell(entry: int, attempt: int, only: Collection[int] | None, now: dat
     contents = {language: content_for(kind, event, language) for language in {one.language for one in found}}
     headers = _headers(kind, event, row, now)
 
-    def sent(one: PushSubscription) -> Answer:
-        return _post(one, contents[one.language], key, headers, now)
+    def sent(one: PushSubscription) -> Answer | None:
+        try:
+            return _post(one, contents[one.language], key, headers, now)
+        except Exception:  # whatever a browser said of itself, all others are told
+            logger.exception("A device could not be told")
+            return None
 
     with ThreadPoolExecutor(AT_ONCE) as threads:
         answers = [*threads.map(sent, found)]
-    _note(row, kind, attempt, dict(zip(found, answers, strict=True)), now)
+    answered = {one: answer for one, answer in zip(found, answers, strict=True) if answer}
+    _note(row, kind, attempt, answered, now)
 
 
 def _headers(kind: PushKind, event: Event, entry: JournalEntry, now: datetime) -> dict[str, str]:

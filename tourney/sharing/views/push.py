@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from tourney import access
 from tourney.models import Membership, PlayerCard, Store
 from tourney.sharing.actions import push
-from tourney.sharing.domain.push import OF_PLAYERS, OF_STAFF, TITLES, PushKind
+from tourney.sharing.domain.push import LONGEST_SITE, OF_PLAYERS, OF_STAFF, TITLES, PushKind
 from tourney.sharing.forms.push import PushForm
 from tourney.sharing.queries.push import card_at, membership_of
 from tourney.views import responses
@@ -54,7 +54,7 @@ def _chosen(request: HttpRequest, holder: PlayerCard | Membership, kinds: Collec
         return JsonResponse({"why": next(iter(form.errors.values()))[0]}, status=422)
     facts = dict(form.cleaned_data)
     chosen = facts.pop("kinds")
-    site = request.build_absolute_uri("/")
+    site = request.build_absolute_uri("/")[:LONGEST_SITE]
     browser = push.Browser(**facts, language=translation.get_language() or "", site=site)
     push.listen_for(holder, browser, chosen, at=timezone.now())
     return JsonResponse({"kinds": sorted(chosen)})
