@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0044_event_template")]
+    dependencies = [("tourney", "0045_branding")]
 
     operations = [
         migrations.CreateModel(
