@@ -136,7 +136,7 @@ def test_what_is_no_color_is_refused_and_kept_in_the_field(owner: Client, night:
     page = save(owner, night, accent=accent)
 
     assert page.status_code == 422
-    assert "This isn’t a color. Type six digits, like #1A5FAE." in html_of(page)
+    assert "This isn’t a color. Type six digits or letters A to F, like #1A5FAE." in html_of(page)
     assert f'value="{accent}"' in html_of(page)
     assert Store.objects.get(pk=night.store.pk).accent == ""
 

@@ -23,13 +23,13 @@ class LookForm(forms.Form):
         label=_("Color"),
         max_length=20,
         required=False,
-        help_text=_("Six digits, like #1A5FAE. Leave it empty for Flagship’s own colors."),
+        help_text=_("Six digits or letters A to F, like #1A5FAE. Leave it empty for Flagship’s own colors."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
     logo = forms.FileField(
         label=_("Logo"),
         required=False,
-        help_text=_("PNG, JPEG or WebP, at most 256 kB and 2,000 × 2,000 pixels. It is shown on white."),
+        help_text=_("PNG, JPEG or WebP, at most 256 kB and 2,000 × 2,000 pixels. The logo is shown on white."),
         widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
         error_messages={
             "invalid": NO_FILE,
@@ -53,7 +53,7 @@ class LookForm(forms.Form):
         try:
             return hex_color(typed) if typed else ""
         except ValueError as error:
-            raise ValidationError(_("This isn’t a color. Type six digits, like #1A5FAE.")) from error
+            raise ValidationError(_("This isn’t a color. Type six digits or letters A to F, like #1A5FAE.")) from error
 
     def clean_logo(self) -> Picture | None:
         """The picture in the file. Raises ValidationError, with the reason, for what is not taken."""

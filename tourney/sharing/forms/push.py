@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tourney.runtime.outgoing import is_public
 from tourney.sharing.domain.push import LONGEST, TITLES, PushKind, is_key, is_secret, why_not_told
 
-NOT_UNDERSTOOD = _("This browser’s way of receiving notifications wasn’t understood. Update the browser and try again.")
+NOT_UNDERSTOOD = _("This browser’s notifications can’t be used here. Update the browser and try again.")
 
 AS_IT_CAME = {"required": NOT_UNDERSTOOD, "max_length": NOT_UNDERSTOOD}
 """Nobody typed it, and nobody can put it right."""
