@@ -108,7 +108,7 @@ SECRET = "BTBZMqHH6r4Tts7J_aSIgg"
     ("text", "is_good"),
     [
         (PUBLIC, True),
-        (new_key()[1], True),
+        pytest.param(new_key()[1], True, id="a new one"),
         (PUBLIC + "=", False),
         (PUBLIC[:-1] + "5", False),  # no point of the curve, or not written as everybody writes it
         (encoded(b"\x04" + bytes(64)), False),
