@@ -55,6 +55,7 @@ HELD_ELSEWHERE = {
     "browser/test_fleets.py": "tests/browser/test_builder_by_thumb.py",
     "browser/test_month_building.py": "tests/pages/test_month_building.py, tests/pages/test_pack_editor.py",
     "browser/test_packs.py": "tests/pages/test_pack_editor.py",
+    "browser/test_pictures.py": "tests/test_pictures.py, tests/browser/test_guide_pictures.py",
     "browser/test_places.py": "tests/pages/test_places.py",
     "browser/test_plans.py": "tests/pages/test_plans.py, tests/pages/test_next_month.py",
     "browser/test_rehearsal.py": "tests/pages/test_rehearsal.py",

@@ -255,7 +255,10 @@ def test_every_table_is_thought_of():
         "Delivery",
         "Invitation",
         "Membership",
+        "PushKey",
+        "PushSubscription",
         "SignInAttempt",
+        "StoreLogo",
         "User",
         "Webhook",
     }

@@ -266,6 +266,7 @@ FOR_A_PLAYER = (
     "/e/{empty}/me/",
     "/s/{store}/me/",
     "/s/{store}/me/lost/",
+    "/s/{store}/me/notifications/",
     "/s/{store}/me/forget/",
     "/s/{store}/fleets/",
     "/s/{store}/fleets/import/",
