@@ -98,6 +98,8 @@ def test_before_round_1_a_judge_can_be_called_and_not_once_the_event_is_finished
     name = before.event.entrants.first().player.name
     desk = text_of(page(signed_in(before, "judge"), "desk", before.event.slug))
     assert f"{name} calls a judge: Rules question" in desk
+    sounds = "Play a sound when a judge is needed"
+    assert (sounds in desk, sounds in text_of(page(signed_in(over, "judge"), "desk", over.event.slug))) == (True, False)
     assert "Call a judge" not in text_of(page(late, "me", over.event.slug))
 
 
