@@ -150,7 +150,7 @@ def test_the_desk_with_its_arrows_is_accessible(open_desk, places):
 def test_a_long_sign_in_name_makes_no_second_line_of_the_header(open_desk, places, server):
     User.objects.filter(username=f"owner@{places['store']}").update(username="harbor-lights-organizer")
     page = open_desk(PHONE)
-    for language, path in product(("en", "de"), ("/e/{tonight}/desk/", "/s/{store}/")):
+    for language, path in product(("en", "de"), ("/e/{tonight}/desk/", "/s/{store}/", "/password/")):
         page.context.add_cookies([{"name": "language", "value": language, "url": server}])
         page.goto(path.format(**places))
         expect(page.locator("html")).to_have_attribute("lang", language)
