@@ -65,6 +65,17 @@ def test_saved_it_says_so_and_shows_an_empty_log(owner: Client, night: Night):
     assert webhook.secret in page
 
 
+def test_a_host_of_any_length_is_no_error(owner: Client, night: Night):
+    host = ".".join(["a" * 60] * 6)
+
+    response = owner.post(
+        page_of(night), {"address": ADDRESS, "format": "json", "kinds": ["ranks_final"]}, headers={"Host": host}
+    )
+
+    assert response.status_code == 302
+    assert Webhook.objects.get().site == f"http://{host}/"[:300]
+
+
 def test_discord_needs_no_secret(owner: Client, night: Night):
     page = owner.get(save(owner, night, format="discord").url).text
 

@@ -15,6 +15,7 @@ from tourney.sharing.domain.push import LONGEST_SITE, OF_PLAYERS, OF_STAFF, TITL
 from tourney.sharing.forms.push import PushForm
 from tourney.sharing.queries.push import card_at, membership_of
 from tourney.views import responses
+from tourney.views.addresses import reachable
 from tourney.views.event import night_bar
 
 
@@ -54,7 +55,7 @@ def _chosen(request: HttpRequest, holder: PlayerCard | Membership, kinds: Collec
         return JsonResponse({"why": next(iter(form.errors.values()))[0]}, status=422)
     facts = dict(form.cleaned_data)
     chosen = facts.pop("kinds")
-    site = request.build_absolute_uri("/")[:LONGEST_SITE]
+    site = reachable(request, "/")[:LONGEST_SITE]
     browser = push.Browser(**facts, language=translation.get_language() or "", site=site)
     push.listen_for(holder, browser, chosen, at=timezone.now())
     return JsonResponse({"kinds": sorted(chosen)})

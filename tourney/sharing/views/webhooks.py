@@ -10,10 +10,12 @@ from django.views.decorators.http import require_POST
 from tourney import access
 from tourney.runtime.messages import message
 from tourney.sharing.actions import webhooks
+from tourney.sharing.domain.push import LONGEST_SITE
 from tourney.sharing.domain.webhooks import SIGNATURE
 from tourney.sharing.forms.webhooks import WebhookForm
 from tourney.sharing.queries.webhook_log import is_under_way, log_of, webhook_of
 from tourney.views import responses
+from tourney.views.addresses import reachable
 
 
 @never_cache
@@ -24,7 +26,7 @@ def webhook(request: HttpRequest, slug: str) -> HttpResponse:
     found = webhook_of(store)
     form = WebhookForm(responses.posted(request), initial=WebhookForm.facts_of(found))
     if form.is_valid():
-        site = request.build_absolute_uri("/")
+        site = reachable(request, "/")[:LONGEST_SITE]
         webhooks.save_webhook(store, **form.cleaned_data, site=site, by=responses.actor_of_request(request))
         messages.success(request, str(message("Saved. Send a test to see whether messages arrive.")))
         return redirect("webhook", store.slug)
