@@ -7,6 +7,9 @@ import { canShare, painted, saved } from "./picture.js";
 
 const [WIDTH, HEIGHT] = [1080, 1350];
 
+/** Whether this browser refused what it promised: then it isn’t offered again. */
+let refused = false;
+
 /** @type {Map<string, Promise<File>>} Of each address the picture, so that a press finds it made. */
 const made = new Map();
 
@@ -46,8 +49,9 @@ function offer(share, shares) {
 
 function show() {
   for (const share of all("[data-share]", HTMLElement)) {
-    offer(share, canShare());
-    if (canShare()) pictureOf(share).catch(() => {}); // a browser shares only what is there soon after the press
+    const shares = canShare() && !refused;
+    offer(share, shares);
+    if (shares) pictureOf(share).catch(() => {}); // a browser shares only what is there soon after the press
   }
 }
 
@@ -68,8 +72,8 @@ document.addEventListener("click", async (event) => {
     else saved(file);
   } catch (error) {
     const name = error instanceof Error ? error.name : "";
-    // what this browser promised it does not do here
-    if (name === "NotAllowedError") offer(share, false);
+    refused ||= name === "NotAllowedError";
+    if (refused) offer(share, false);
     else failed?.toggleAttribute("hidden", name === "AbortError");
   }
 });
