@@ -69,10 +69,7 @@ def spoken(folder: Path) -> Iterator[None]:
     facts = {
         "LANGUAGES": [("en", "English"), (CODE, "Pseudo")],
         "LOCALE_PATHS": [compiled(folder / "source", folder / "compiled")],
-        "STATICFILES_DIRS": [
-            settings.BASE_DIR / "static",
-            compiled_for_scripts(folder / "source", folder / "scripts"),
-        ],
+        "STATICFILES_DIRS": [*settings.STATICFILES_DIRS, compiled_for_scripts(folder / "source", folder / "scripts")],
     }
     try:
         with override_settings(**facts):
