@@ -4,6 +4,7 @@ from django import forms
 from django.utils.functional import lazystr
 from django.utils.translation import gettext_lazy as _
 
+from tourney.forms.fields import WholeNumberInput
 from tourney.runtime.messages import message
 
 LENGTH = 200
@@ -28,7 +29,7 @@ class AnnouncementForm(forms.Form):
         min_value=1,
         max_value=MOST_MINUTES,
         help_text=_("Empty: until you take it down."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        widget=WholeNumberInput(),
     )
 
     def clean_text(self) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.domain.pack import MonthPack
 from tourney.domain.arrivals import ArrivalOption, ArrivalWay
 from tourney.forms.entrants import OneForm
+from tourney.forms.fields import WholeNumberInput
 from tourney.forms.rounds import REASON_LENGTH
 
 REASONS = {
@@ -36,7 +37,7 @@ class DecisionForm(forms.Form):
         min_value=0,
         max_value=1000,
         help_text=_("Bonuses can be added at the table afterwards."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        widget=WholeNumberInput(),
     )
     reason = forms.CharField(
         label=_("Reason"),

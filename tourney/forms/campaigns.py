@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.season import MOST_FOR_ATTENDANCE, MOST_MONTHS, SeasonRules
 from tourney.forms.dates import AsksDay, date_field, time_field
-from tourney.forms.fields import choice_field, longest
+from tourney.forms.fields import WholeNumberInput, choice_field, longest
 from tourney.models import Campaign, Store
 from tourney.runtime.messages import message
 
@@ -103,7 +103,7 @@ class SeasonRulesForm(forms.Form):
         min_value=1,
         max_value=MOST_MONTHS,
         help_text=_("Leave it empty to count every month."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        widget=WholeNumberInput(),
     )
     for_attendance = forms.IntegerField(
         label=_("Battle Points for each month played"),
@@ -111,7 +111,7 @@ class SeasonRulesForm(forms.Form):
         min_value=0,
         max_value=MOST_FOR_ATTENDANCE,
         help_text=_("Added to the season only. Months that don’t count bring them, too."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        widget=WholeNumberInput(),
     )
     at_least = forms.IntegerField(
         label=_("Months a player needs"),
@@ -119,7 +119,7 @@ class SeasonRulesForm(forms.Form):
         min_value=2,
         max_value=MOST_MONTHS,
         help_text=_("Players with fewer rank behind everyone else. Leave it empty if one is enough."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        widget=WholeNumberInput(),
     )
     pick_order = forms.ChoiceField(
         label=_("Who picks grand prizes first?"),

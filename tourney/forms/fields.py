@@ -9,6 +9,13 @@ from django.utils.functional import lazystr
 from tourney.runtime.messages import Message, message
 
 
+class WholeNumberInput(forms.NumberInput):
+    """A field for a whole number of few digits, for which phones show digits."""
+
+    def __init__(self) -> None:
+        super().__init__(attrs={"inputmode": "numeric", "class": "number"})
+
+
 class ConfirmationField(forms.CharField):
     """A word to type, which shows that somebody means it: in the reader's language, or in English."""
 

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tourney.forms.fields import longest
+from tourney.forms.fields import WholeNumberInput, longest
 from tourney.models import Match
 from tourney.queries.choices import PairingChoice
 
@@ -45,7 +45,7 @@ class ExtendForm(forms.Form):
         min_value=-MOST_MINUTES,
         max_value=MOST_MINUTES,
         help_text=_("Fewer with a minus: -5."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        widget=WholeNumberInput(),
         error_messages={"required": _("Type the minutes, for example 5 or -5.")},
     )
     reason = forms.CharField(

@@ -9,6 +9,7 @@ from django.utils.functional import lazystr
 from django.utils.translation import gettext_lazy as _
 
 from tourney.domain.tables import Needs, Table
+from tourney.forms.fields import WholeNumberInput
 from tourney.runtime.messages import message
 
 MOST_TABLES = 60
@@ -24,7 +25,7 @@ class TablesForm(forms.Form):
         min_value=0,
         max_value=MOST_TABLES,
         help_text=_("Other tables are used only when these are full. 0 means as many as needed."),
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        widget=WholeNumberInput(),
         error_messages={"required": _("Enter how many tables there are; 0 means as many as needed.")},
     )
     other_tables = forms.BooleanField(
@@ -95,7 +96,7 @@ class NeedsForm(forms.Form):
         required=False,
         min_value=1,
         max_value=999,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        widget=WholeNumberInput(),
     )
     near_door = forms.BooleanField(label=_("Near the door"), required=False)
     quiet = forms.BooleanField(label=_("Quiet spot"), required=False)
@@ -118,6 +119,6 @@ class MoveForm(forms.Form):
         label=_("Another number"),
         min_value=1,
         max_value=999,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        widget=WholeNumberInput(),
         error_messages={"required": _("Type the number of the table.")},
     )

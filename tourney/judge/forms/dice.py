@@ -9,6 +9,7 @@ from django.http import QueryDict
 from django.utils.functional import lazystr
 from django.utils.translation import gettext_lazy as _
 
+from tourney.forms.fields import WholeNumberInput
 from tourney.judge.domain.dice import LETTERS, DiceGoal
 from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE
 from tourney.judge.queries.dice import DICE, FACES
@@ -43,7 +44,7 @@ class DiceForm(forms.Form):
         label=_("Number of dice"),
         min_value=0,
         max_value=MOST_DICE,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        widget=WholeNumberInput(),
         error_messages={
             "required": _("Enter how many dice."),
             "invalid": _("Enter a whole number of dice, such as 4."),
@@ -55,7 +56,7 @@ class DiceForm(forms.Form):
         label=_("At least"),
         min_value=0,
         max_value=MOST_DICE,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        widget=WholeNumberInput(),
         error_messages={
             "required": _("Enter how many dice must show it."),
             "invalid": _("Enter a whole number, such as 2."),

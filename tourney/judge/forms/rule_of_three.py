@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from tourney.forms.fields import WholeNumberInput
 from tourney.judge.domain.rule_of_three import VALUES, Fixed, Modifier, Question, Value, signed
 from tourney.runtime.messages import Message, message
 
@@ -94,7 +95,7 @@ class RuleOfThreeForm(forms.Form):
         label=_("Printed number"),
         min_value=0,
         max_value=200,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+        widget=WholeNumberInput(),
         error_messages={
             "required": _("Enter the printed number."),
             "invalid": _("Enter a whole number, such as 3."),

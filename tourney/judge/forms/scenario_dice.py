@@ -9,6 +9,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.functional import lazystr
 
+from tourney.forms.fields import WholeNumberInput
 from tourney.judge.domain.scenario_dice import (
     AwayTeam,
     NextThrow,
@@ -57,7 +58,7 @@ class NumberSetting:
             min_value=self.least,
             max_value=self.most,
             initial=self.usual,
-            widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "number"}),
+            widget=WholeNumberInput(),
             error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), said),
         )
 
