@@ -15,11 +15,12 @@ from django.utils.translation import get_language, gettext
 
 from scoring.domain.played import capital
 from scoring.domain.roll_offs import FACE_NAMES
+from scoring.domain.standings import Standing
 from scoring.domain.words import bonus_sentence
 from tourney.models import Event
 from tourney.queries.faction_marks import faction_slug
 from tourney.queries.state import EventState
-from tourney.runtime.messages import Message, Printed
+from tourney.runtime.messages import Message, Printed, message
 from tourney.runtime.shared_html import LONG, OwnHtml, Pieces, SharedHtml, with_own
 from tourney.templatetags.desk_form import KEPT, PLACE, with_desk_forms
 
@@ -44,6 +45,12 @@ def as_user(name: str) -> SafeString:
 def face_name(face: str) -> Message | str:
     """What people read for the face of a die that was rolled."""
     return FACE_NAMES.get(face, face)
+
+
+@register.filter
+def title_or_rank(line: Standing) -> str | Message:
+    """What somebody in the final ranks is called: Admiral, or "Rank 3"."""
+    return line.title or message("Rank {rank}", rank=line.rank)
 
 
 @register.filter
