@@ -94,7 +94,7 @@ def post(
     parts = urlsplit(url)
     host = parts.hostname or ""
     is_plain = parts.scheme == "http" and allow_loopback
-    line = _Plain(host, parts.port or 80) if is_plain else _Encrypted(host, parts.port or 443)
+    line = _Direct(host, parts.port or 80) if is_plain else _Encrypted(host, parts.port or 443)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     line.prepare(within, allow_loopback)
     with line.hung_up_in_time():
@@ -127,12 +127,8 @@ def _read(response: Any) -> str:
     return found.decode("utf-8", errors="replace")
 
 
-class _Direct:
+class _Direct(HTTPConnection):
     """A connection to one of the addresses that were checked, which ends when the time is up."""
-
-    host: str
-    port: int
-    timeout: float | None
 
     def prepare(self, within: Patience, allow_loopback: bool) -> None:
         self.within, self.allow_loopback = within, allow_loopback
@@ -174,23 +170,12 @@ class _Direct:
             with suppress(OSError):
                 self.raw.shutdown(socket.SHUT_RDWR)
 
-    def close(self) -> None:
-        raise NotImplementedError
-
-
-class _Plain(_Direct, HTTPConnection):
-    def close(self) -> None:
-        HTTPConnection.close(self)
-
 
 class _Encrypted(_Direct, HTTPSConnection):
     """The certificate has to be one that this computer trusts, for the name that was typed."""
 
     def __init__(self, host: str, port: int) -> None:
-        HTTPSConnection.__init__(self, host, port, ssl_context=truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
-
-    def close(self) -> None:
-        HTTPSConnection.close(self)
+        super().__init__(host, port, ssl_context=truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
 
 
 def _addresses_of(host: str, port: int, allow_loopback: bool) -> list[str]:
