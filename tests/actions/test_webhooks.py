@@ -3,6 +3,7 @@
 import hmac
 import json
 import socket
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache
@@ -33,7 +34,7 @@ from tourney.actions import announcements, events, plans, simulation, stores
 from tourney.actions.dry_run import tried
 from tourney.models import Delivery, Event, Player, Webhook
 from tourney.runtime import outgoing, task_worker
-from tourney.runtime.outgoing import Patience, Trouble
+from tourney.runtime.outgoing import Answer, Patience, Trouble, post
 from tourney.sharing.actions import webhooks
 from tourney.sharing.domain.webhooks import CHOICES, WAITS, Ended, News
 from tourney.sharing.views.public_json import OPENAPI
@@ -361,6 +362,23 @@ def test_what_did_not_arrive_is_noted_and_tried_again(answer, trouble: Trouble, 
     assert (only().outcome, only().next_at is None) == (trouble, False)
 
 
+def test_a_connection_that_comes_when_the_time_is_up_is_ended(server: Receiver, monkeypatch):
+    connect = socket.create_connection
+
+    def slowly(*asked: object) -> socket.socket:
+        found = connect(*asked)
+        for thread in threading.enumerate():
+            if isinstance(thread, threading.Timer):
+                thread.join()
+        return found
+
+    monkeypatch.setattr(outgoing.socket, "create_connection", slowly)
+
+    answer = post(server.address, b"{}", {}, within=Patience(connect=5, total=0.2), allow_loopback=True)
+
+    assert answer == Answer(Trouble.TOO_SLOW)
+
+
 def test_an_answer_that_breaks_off_was_an_answer(night: Night, server: Receiver):
     hook(night, server)
     server.answers = [close_in_body]
@@ -420,6 +438,18 @@ def test_turned_off_nothing_is_sent_not_even_what_waits(night: Night, server: Re
     work()
 
     assert (server.received, only().outcome) == ([], Ended.TURNED_OFF)
+
+
+def test_what_happened_while_it_was_turned_off_is_not_sent(night: Night, server: Receiver):
+    hook(night, server)
+    test(night)
+    due = only().next_at
+    webhooks.turn_off(night.store, by=BY)
+    Delivery.objects.update(outcome="", next_at=due)  # as it is where its transaction ended after that one
+
+    work()
+
+    assert (server.received, only().outcome, only().next_at) == ([], Ended.TURNED_OFF, None)
 
 
 def test_saved_again_it_is_on_with_the_secret_that_it_had(night: Night, server: Receiver):

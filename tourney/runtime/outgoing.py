@@ -146,6 +146,8 @@ class _Direct(HTTPConnection):
                 found = socket.create_connection((address, self.port), left)
                 found.settimeout(self.within.total)
                 self.raw = found.dup()  # TLS takes the other one for itself
+                if self.was_hung_up:  # while it connected, when there was nothing yet to end
+                    self._hang_up()
                 return found
         raise Unreachable(Trouble.TOO_SLOW if self.ends_at <= time.monotonic() else Trouble.NO_CONNECTION)
 

@@ -164,6 +164,8 @@ def try_to_deliver(delivery: int, attempt: int, now: datetime) -> None:
 
 
 def _send(row: Delivery, now: datetime) -> _Outcome:
+    if not row.webhook.is_on:
+        return _Outcome(Ended.TURNED_OFF)  # it was enqueued while the webhook was turned off
     try:
         bodies = bodies_of(row, now)
     except DatabaseError:
