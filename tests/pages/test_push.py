@@ -89,6 +89,13 @@ def test_what_is_chosen_is_kept_for_the_card(phone: Client, night: Night, browse
     assert (row.public_key, row.secret) == (browser.public_key, browser.sent()["secret"])
 
 
+def test_a_kind_that_is_sent_again_and_again_is_chosen_once(phone: Client, night: Night, browser: PushBrowser):
+    response = phone.post(mine(night), browser.sent() | PUBLIC | {"kinds": ["table"] * 900})
+
+    assert response.json() == {"kinds": ["table"]}
+    assert PushSubscription.objects.get().kinds == ["table"]
+
+
 def test_it_is_kept_in_the_language_of_the_page(phone: Client, night: Night, browser: PushBrowser):
     phone.cookies[site.LANGUAGE_COOKIE_NAME] = "de"
 

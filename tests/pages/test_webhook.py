@@ -76,6 +76,12 @@ def test_a_host_of_any_length_is_no_error(owner: Client, night: Night):
     assert Webhook.objects.get().site == f"http://{host}/"[:300]
 
 
+def test_a_kind_that_is_sent_again_and_again_is_chosen_once(owner: Client, night: Night):
+    save(owner, night, kinds=["ranks_final"] * 11)
+
+    assert Webhook.objects.get().kinds == ["ranks_final"]
+
+
 def test_discord_needs_no_secret(owner: Client, night: Night):
     page = owner.get(save(owner, night, format="discord").url).text
 

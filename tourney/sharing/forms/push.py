@@ -51,6 +51,6 @@ class PushForm(forms.Form):
             raise forms.ValidationError(NOT_UNDERSTOOD)
         return secret
 
-    def clean_kinds(self) -> list[PushKind]:
-        """The kinds as such."""
-        return [PushKind(one) for one in self.cleaned_data["kinds"]]
+    def clean_kinds(self) -> set[PushKind]:
+        """The kinds as such, each once, however often it was sent."""
+        return {PushKind(one) for one in self.cleaned_data["kinds"]}

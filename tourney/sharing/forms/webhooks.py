@@ -44,6 +44,10 @@ class WebhookForm(forms.Form):
             return {"format": WebhookFormat.DISCORD, "kinds": [*CHOICES]}
         return {name: getattr(webhook, name) for name in WebhookForm.base_fields}
 
+    def clean_kinds(self) -> list[str]:
+        """Each kind once, however often it was sent."""
+        return sorted({*self.cleaned_data["kinds"]})
+
     def clean(self) -> dict[str, Any]:
         """What was typed. An address where nothing can be sent is refused, with the reason."""
         address = self.cleaned_data.get("address")
