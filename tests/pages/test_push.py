@@ -119,6 +119,21 @@ def test_what_is_chosen_at_the_desk_is_kept_for_the_role(desk: Client, night: Ni
     assert PushSubscription.objects.get().membership.user == night.judge
 
 
+def test_who_signs_out_is_told_nothing_more_on_that_device(phone: Client, desk: Client, night: Night, browser):
+    other = PushBrowser(browser.service, "other")
+    tablet = Client()
+    tablet.force_login(night.judge)
+    phone.post(mine(night), browser.sent() | PUBLIC | {"kinds": ["table"]})
+    desk.post(of_staff(night), browser.sent() | PUBLIC | {"kinds": ["judge"]})
+    tablet.post(of_staff(night), other.sent() | {"endpoint": "https://push.example.com/other", "kinds": ["judge"]})
+
+    assert desk.post(reverse("sign_out")).status_code == 302
+
+    left = PushSubscription.objects.order_by("pk").values_list("endpoint", "kinds")
+    assert [*left] == [(PUBLIC["endpoint"], ["table"]), ("https://push.example.com/other", ["judge"])]
+    assert "_auth_user_id" not in desk.session
+
+
 def test_with_none_it_is_forgotten(phone: Client, night: Night, browser: PushBrowser):
     phone.post(mine(night), browser.sent() | PUBLIC | {"kinds": ["table"]})
 

@@ -76,6 +76,11 @@ def listen_for(holder: PlayerCard | Membership, browser: Browser, kinds: Collect
     rows.exclude(pk__in=[*kept]).delete()
 
 
+def end_for_staff(endpoint: str) -> None:
+    """The browser is told nothing any more for a role, at whichever store; for a player's card it still is."""
+    PushSubscription.objects.filter(endpoint=endpoint, card=None).delete()
+
+
 # what there is to tell
 
 

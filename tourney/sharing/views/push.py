@@ -1,9 +1,11 @@
 """What a device is told while Flagship is closed: chosen on the device, for a player's card or a role at the store."""
 
 from collections.abc import Collection
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.contrib.auth.views import LogoutView
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.utils import timezone, translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -17,6 +19,9 @@ from tourney.sharing.queries.push import card_at, membership_of
 from tourney.views import responses
 from tourney.views.addresses import reachable
 from tourney.views.event import night_bar
+
+IN_SESSION = "push-endpoint"
+"""Where the session keeps which browser is told while it lasts."""
 
 
 @never_cache
@@ -42,6 +47,15 @@ def staff_notifications(request: HttpRequest, slug: str) -> HttpResponse:
     return _shown(request, store, OF_STAFF, section="notifications")
 
 
+class SignOut(LogoutView):
+    """Who signs out is told nothing more on this device."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:  # type: ignore[override]
+        """End what it is told, then the session."""
+        push.end_for_staff(request.session.get(IN_SESSION, ""))
+        return super().post(request, *args, **kwargs)
+
+
 def _shown(request: HttpRequest, store: Store, kinds: Collection[PushKind], **more: object) -> HttpResponse:
     choices = [(kind, TITLES[kind]) for kind in kinds]
     context = responses.store_context(request, store, choices=choices, key=push.ensure_key().public, **more)
@@ -58,4 +72,6 @@ def _chosen(request: HttpRequest, holder: PlayerCard | Membership, kinds: Collec
     site = reachable(request, "/")[:LONGEST_SITE]
     browser = push.Browser(**facts, language=translation.get_language() or "", site=site)
     push.listen_for(holder, browser, chosen, at=timezone.now())
+    if isinstance(holder, Membership):
+        request.session[IN_SESSION] = browser.endpoint
     return JsonResponse({"kinds": sorted(chosen)})
