@@ -95,7 +95,7 @@ def test_a_page_of_an_event_says_what_a_preview_shows(client, name: str):
 
 
 def test_the_page_of_a_store_says_so_too_and_names_its_next_event(client):
-    night = with_facts(starts_at=timezone.now() + timedelta(days=3))
+    night = with_facts(starts_at=timezone.now() + timedelta(days=3), address="12 Harbor Road")
 
     found = head(client, reverse("store_home", args=[night.store.slug]))
 
@@ -105,7 +105,7 @@ def test_the_page_of_a_store_says_so_too_and_names_its_next_event(client):
     assert (data["@type"], data["name"]) == ("Organization", night.store.name)
     (event,) = data["event"]
     assert all(event[key] for key in REQUIRED)
-    assert event["location"]["address"]
+    assert event["location"]["address"] == "12 Harbor Road"
 
 
 def test_a_text_that_would_end_the_script_or_the_tag_stays_a_text(client):

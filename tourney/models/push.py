@@ -26,9 +26,9 @@ class PushKey(models.Model):
 class PushSubscription(models.Model):
     """A browser that is told something, as it said itself: `endpoint` is an address of its maker's push service.
 
-    It ends with the card, or with the role, for which it was asked. One browser has one endpoint, whoever uses it:
-    somebody who judges at one store and plays at another has a row for each. `kinds` are those of
-    `sharing.domain.push.PushKind`; `site` is the address under which these pages were open then.
+    It ends with the card, or with the role, for which it was asked; for a role also when somebody signs out there. One
+    browser has one endpoint, whoever uses it: somebody who judges at one store and plays at another has a row for each.
+    `kinds` are those of `sharing.domain.push.PushKind`; `site` is the address under which these pages were open then.
     """
 
     endpoint = models.CharField(max_length=1000)

@@ -59,13 +59,12 @@ def store_data(store: Store, months: Iterable[CampaignMonth], link: Link) -> Dat
 
 
 def _event(event: Event, link: Link) -> Data:
-    where = getattr(event, "address", "") if "address" in event.__dict__ else ""
     return {
         "@type": "Event",
         "name": event.name,
         "url": link(event.get_absolute_url()),
         "startDate": _moment(event, event.starts_at),
-        "location": {"@type": "Place", "name": event.store.name, "address": where or event.store.name},
+        "location": {"@type": "Place", "name": event.store.name, "address": event.address or event.store.name},
     }
 
 

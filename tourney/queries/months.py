@@ -150,6 +150,7 @@ OF_EVENT = (
     "starts_at",
     "registration_open",
     "fleets_shown",
+    "address",
     "ends",
     "places",
     "sign_up_closes_at",
