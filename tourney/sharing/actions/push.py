@@ -17,7 +17,7 @@ from tourney.actions.record import recorded
 from tourney.models import Event, JournalEntry, Membership, PlayerCard, PushKey, PushSubscription
 from tourney.runtime.outgoing import Answer, Trouble, post
 from tourney.sharing.domain.push import AGAIN, GONE, MOST_DEVICES, WORTH, PushKind, kind_of, topic_of, wait_after
-from tourney.sharing.queries.push import content_for, listeners_to, push_key, subscriptions_at
+from tourney.sharing.queries.push import content_for, event_of, listeners_to, push_key, subscriptions_at
 
 USER_AGENT = "Flagship-Push/1"
 AT_ONCE = 16
@@ -111,11 +111,14 @@ def try_to_tell(entry: int, attempt: int, only: Collection[int] | None, now: dat
     kind = kind_of(row.did) if row else None
     if row is None or kind is None or now - row.at >= WORTH[kind]:
         return
-    listening = listeners_to(row)
+    event = event_of(row)
+    if event is None:
+        return
+    listening = listeners_to(kind, row, event)
     found = [*(listening if only is None else listening.filter(pk__in=only))]
     if not found:
         return
-    event, key = Event.objects.with_context().get(journal=row), ensure_key()
+    key = ensure_key()
     contents = {language: content_for(kind, event, language) for language in {one.language for one in found}}
     headers = _headers(kind, event, row, now)
 

@@ -22,7 +22,7 @@ from tourney.models import (
     Store,
 )
 from tourney.queries.places import waiting_at
-from tourney.sharing.domain.push import OF_STAFF, TITLES, PushKind, kind_of
+from tourney.sharing.domain.push import OF_STAFF, TITLES, PushKind
 
 
 def push_key() -> PushKey | None:
@@ -46,14 +46,14 @@ def subscriptions_at(store: Store, kind: PushKind) -> QuerySet[PushSubscription]
     return PushSubscription.objects.filter(of_store, kinds__contains=[kind.value])
 
 
-def listeners_to(entry: JournalEntry) -> QuerySet[PushSubscription]:
-    """The devices that are told of this now: of none whom it no longer concerns, because it was undone or is over."""
-    kind = kind_of(entry.did)
-    if kind is None or entry.event_id is None:
-        return PushSubscription.objects.none()
-    event = Event.objects.with_context().filter(pk=entry.event_id).first()
-    if event is None or event.is_finished or event.is_canceled:
-        return PushSubscription.objects.none()
+def event_of(entry: JournalEntry) -> Event | None:
+    """The event at which it was done, while something may still be told of it: it is neither over nor deleted."""
+    event = Event.objects.with_context().filter(journal=entry).first()
+    return None if event is None or event.is_finished or event.is_canceled else event
+
+
+def listeners_to(kind: PushKind, entry: JournalEntry, event: Event) -> QuerySet[PushSubscription]:
+    """The devices that are told of this now: of none whom it no longer concerns, because it was undone."""
     found = subscriptions_at(event.store, kind)
     after: Mapping[str, Any] = entry.after or {}
     if kind is PushKind.JUDGE:
