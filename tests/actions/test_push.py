@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def service(settings) -> Iterator[Receiver]:
     settings.WEBHOOKS_TO_LOOPBACK = True
-    settings.WEBHOOK_PATIENCE = Patience(connect=1, total=0.3)
+    settings.WEBHOOK_PATIENCE = Patience(connect=5, total=1.5)
     with receiver() as found:
         yield found
 

@@ -7,7 +7,7 @@ import colorsys
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 
 HEX = re.compile(r"#[0-9a-f]{6}")
@@ -77,7 +77,7 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-@cache
+@lru_cache(maxsize=256)
 def look_of(accent: str) -> StoreColors:
     """What is shown of `#rrggbb`: itself where its contrast is enough, else as much darker or lighter as it takes."""
     on_light = _until(accent, -STEP, LIGHT, WORDS)
@@ -94,7 +94,7 @@ def look_of(accent: str) -> StoreColors:
     )
 
 
-@cache
+@lru_cache(maxsize=256)
 def stylesheet(accent: str) -> str:
     """The style sheet of a store's pages, in the layer of `tokens.css`: the tokens that its color replaces.
 
@@ -125,7 +125,7 @@ def stylesheet(accent: str) -> str:
     )
 
 
-@cache
+@lru_cache(maxsize=256)
 def name_of_stylesheet(accent: str) -> str:
     """What tells this style sheet from every other one: twelve digits, as in the names of static files."""
     return sha256(stylesheet(accent).encode()).hexdigest()[:12]
