@@ -319,6 +319,61 @@ def test_before_play_the_code_is_large_and_whole_with_its_address_below(open_pag
     assert_accessible(page)
 
 
+LINES = """
+address => [...address.childNodes].filter(node => node.nodeType === Node.TEXT_NODE).map(part => {
+    const text = document.createRange();
+    text.selectNodeContents(part);
+    return new Set([...text.getClientRects()].map(box => Math.round(box.top))).size;
+})
+"""
+"""Over how many lines its host goes, and its path."""
+
+
+@pytest.mark.many(each=["moment"])
+@SCREENS
+@pytest.mark.parametrize("moment", ["before", "between", "playing"])
+def test_the_address_breaks_only_between_host_and_path(open_page: Callable[..., Page], screen, moment):
+    night, page = night_of(8) if moment == "playing" else night_at(moment), open_page(screen)
+
+    for query in ("", "?show=code", "?show=clock,code", "?show=clock,standings,code"):
+        open_at_the_store(page, night, query)
+        for address in page.locator(".wall-address").all():
+            assert address.evaluate(LINES) == [1, 1], query
+            assert address.inner_text() == f"192.168.1.20:8000/{short_code_of(night.event)}"
+    assert page.locator(".wall-address").count() == 1
+
+
+@SCREENS
+def test_beside_a_list_the_address_stands_below_its_code_on_one_line(open_page: Callable[..., Page], screen):
+    night, page = night_of(8), open_page(screen)
+    open_at_the_store(page, night, "?show=clock,pairings,code")
+
+    code, address = page.evaluate(BOXES, [".wall-qr", ".wall-address"])
+    assert code["y"] + code["height"] <= address["y"]
+    assert "\n" not in page.locator(".wall-address").inner_text()
+    assert address["height"] < 0.05 * screen["viewport"]["height"]
+    assert page.evaluate(CUT_OFF) == []
+
+
+def test_between_rounds_the_code_has_room_below_four_factions(open_page: Callable[..., Page]):
+    night, page = night_at("between"), open_page(FULL_HD)
+    open_at_the_store(page, night, "")
+
+    assert page.locator(".wall-factions li").count() == 4
+    spare, factions, code = page.evaluate(BOXES, [".wall-spare", ".wall-factions", ".wall-code"])
+    assert code["x"] == spare["x"]
+    assert factions["y"] + factions["height"] <= code["y"]
+    assert code["y"] + code["height"] <= spare["y"] + spare["height"] + 1
+
+
+def test_a_screen_of_the_code_alone_has_its_address_as_large_as_a_name(open_page: Callable[..., Page]):
+    night, page = night_of(8), open_page(FULL_HD)
+    open_at_the_store(page, night, "?show=code")
+
+    assert page.locator(".wall-address").evaluate_all(CAPITALS_PER_HEIGHT)[0] >= DISTANCE / LOOKED_FOR
+    assert page.evaluate(CUT_OFF) == []
+
+
 # the desk
 
 

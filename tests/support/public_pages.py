@@ -20,7 +20,8 @@ def url(name: str, night: Night, *args) -> str:
 
 def text_of(response) -> str:
     """What a page says, without its markup, with single spaces."""
-    page = re.sub(r"<head>.*?</head>|<[^>]+>", " ", html_of(response), flags=re.S)
+    whole = html_of(response).replace("<wbr>", "")  # where a word may break, it is one word
+    page = re.sub(r"<head>.*?</head>|<[^>]+>", " ", whole, flags=re.S)
     return re.sub(r"\s+", " ", html.unescape(page))
 
 

@@ -80,10 +80,13 @@ def _code(request: HttpRequest, state: EventState, moment: str) -> dict[str, obj
     """The address for phones: to join before the start, afterwards to the own table."""
     is_to_join = moment == "before" and state.event.takes_sign_ups(timezone.now())
     address = for_phones(request, state.event, "join" if is_to_join else "event", short=True)
+    host, _, path = typed(address).partition("/")
     word = state.event.join_word if is_to_join and _is_in_the_room(request, state.event) else ""
     return {
         "title": message("Join") if is_to_join else message("My table"),
         "address": typed(address),
+        "host": host,
+        "path": path,
         "svg": qr_code(with_word(address, word)),
         "word": word,
     }
