@@ -209,3 +209,26 @@ def test_a_finished_event_is_a_place_from_which_everything_goes_on(night, open_p
     page.goto(night.store.get_absolute_url())
     expect(page.locator(".next-step h2")).to_have_text("The Last Battle of DS9")
     assert_accessible(page)
+
+
+BROKEN = """
+places => places.flatMap(place => [...place.querySelectorAll(".muted span")])
+    .filter(points => points.getClientRects().length > 1 || points.scrollWidth > points.closest("li").clientWidth)
+    .map(points => points.textContent)
+"""
+
+
+@pytest.mark.parametrize("device", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_points_on_the_podium_break_only_between_the_two(night, open_page, device):
+    page = open_page(device)
+    page.goto(f"/e/{night.event.slug}/")
+
+    assert page.locator(".podium-place .muted span").count() == 8
+    assert page.locator(".podium-place").evaluate_all(BROKEN) == []
+
+
+def test_the_name_of_the_event_stands_beside_the_compass(night, laptop: Page, server: str):
+    page = open_card(laptop, server, night, 0)
+
+    sky, name = page.locator(".victory-sky").bounding_box(), page.locator(".victory-event").bounding_box()
+    assert name["x"] + name["width"] <= sky["x"] + sky["width"] / 2
