@@ -15,7 +15,8 @@ from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.built_fleets import bring
 from tests.support.clicking import press
 from tests.support.fleets_for_tests import SHARED, Numbered, captain_card, card, shared, ship_card
-from tests.support.nights import make_night
+from tests.support.nights import BY, make_night
+from tourney.actions import entrants
 from tourney.models import Event, Fleet
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -205,3 +206,29 @@ def test_everything_tapped_without_a_network_is_made_in_its_order(open_page: Cal
     expect(page.locator(".builder-line")).to_have_count(4)
     cards = [line.card.key for line in Fleet.objects.get(pk=fleet.pk).sheet.ships[0].cards]
     assert (cards[0] == cards[2], cards[0] == cards[1]) == (True, False)
+
+
+def test_buttons_in_a_list_of_fleets_keep_clear_of_its_lines(open_page: Callable[..., Page], server: str):
+    """With two more events to use a fleet at, its buttons stand below one another on a phone."""
+    night = make_night(players=2, pack="arena")
+    name = night.event.entrants.get(number=1).player.name
+    for pack in ("dominion-war-4", "dominion-war-5"):
+        later = make_night(players=0, pack=pack, store=night.store)
+        entrants.register(later.event, [(name, "Federation")], by=BY)
+    bring(night.event, 1)
+    page = give_card(open_page(PHONE), night.event.entrants.get(number=1), server)
+    page.goto(f"/s/{night.store.slug}/fleets/")
+
+    row = page.locator(".row").filter(has=page.locator("form")).first
+    box, last = row.bounding_box(), row.locator(".button").last.bounding_box()
+    assert box["y"] + box["height"] - (last["y"] + last["height"]) >= 8
+
+
+def test_a_phone_is_not_told_to_press_keys(phone: Page, laptop: Page, server: str):
+    night = make_night(players=2)
+    fleet = bring(night.event, 1)
+    for page, is_told in ((phone, False), (laptop, True)):
+        give_card(page, night.event.entrants.get(number=1), server)
+        for path in (f"/s/{night.store.slug}/fleets/{fleet.pk}/sheet/", f"/e/{night.event.slug}/qr/"):
+            page.goto(path)
+            expect(page.locator("kbd").first).to_be_visible(visible=is_told)
