@@ -123,3 +123,14 @@ def test_a_judge_who_may_not_change_the_clock_has_no_keys_for_it(open_page: Call
 
     expect(page.get_by_role("dialog", name="Keys")).not_to_contain_text("clock")
     assert of_the_clock(night) == before
+
+
+def test_what_the_foot_of_a_page_offers_stands_apart_and_whole(open_page: Callable[..., Page], night, server: str):
+    page = sign_in(open_page(PHONE), night, night.owner, server)
+    page.goto(f"/s/{night.store.slug}/settings/")
+    foot = page.locator(".app-footer p")
+    password, keys = foot.get_by_role("link", name="Change password"), foot.get_by_role("button", name="Keys")
+
+    assert password.evaluate("link => link.getClientRects().length") == 1
+    first, second = password.bounding_box(), keys.bounding_box()
+    assert second["x"] - (first["x"] + first["width"]) >= 8 or second["y"] >= first["y"] + first["height"]
