@@ -136,3 +136,17 @@ def test_once_visited_the_rulings_open_and_are_searched_without_a_network(open_p
     phone.goto(f"/s/{store.slug}/judge/rulings/?q=hikaru")
     expect(phone.locator(".ruling:visible")).to_have_count(1)
     assert shown(phone) == ["ST3"]
+
+
+NARROW = """numbers => numbers.filter(number => {
+    const text = document.createRange();
+    text.selectNodeContents(number);
+    const body = number.closest(".ruling").querySelector(".ruling-body").getBoundingClientRect();
+    return text.getClientRects().length > 1 || text.getBoundingClientRect().right > body.left - 8;
+}).map(number => number.textContent.trim())"""
+
+
+def test_on_a_phone_each_number_keeps_apart_from_its_ruling(phone: Page):
+    phone.goto("/judge/rulings/")
+
+    assert phone.locator(".ruling-number").evaluate_all(NARROW) == []
