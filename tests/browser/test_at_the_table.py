@@ -202,3 +202,18 @@ def test_one_key_per_table_signs_on_paper(night, laptop: Page, server: str):
 
     expect(laptop.get_by_text("All fleets are signed.")).to_be_visible()
     assert SheetCheck.objects.filter(state="signed", on_paper=True).count() == 4
+
+
+def test_what_is_offered_of_a_fleet_ends_where_its_row_does(night, phone: Page, server: str):
+    phone = give_card(phone, seated(night)[0], server)
+    ends = """links => links.map(link => {
+        const text = document.createRange();
+        text.selectNodeContents(link);
+        const row = link.closest(".row");
+        const end = row.getBoundingClientRect().right - parseFloat(getComputedStyle(row).paddingRight);
+        return Math.round(end - text.getBoundingClientRect().right);
+    })"""
+    offered = phone.locator(".my-fleets .button-quiet")
+
+    expect(offered.last).to_be_visible()
+    assert set(offered.evaluate_all(ends)) == {0}

@@ -119,3 +119,11 @@ def test_the_editor_needs_no_script(open_page: Callable[..., Page], server: str,
     assert replace(rules, slug="the-void", tallies=(), bonuses=()) == replace(
         shipped_pack("the-void"), sp_limit=120, allegiance=True, factions=("Borg",)
     )
+
+
+def test_on_a_phone_what_the_list_offers_begins_where_its_heading_does(phone: Page, store):
+    phone.goto(f"/s/{store.slug}/packs/")
+    heading, button = phone.get_by_role("heading", level=1), phone.get_by_role("link", name="Browse all cards")
+
+    assert button.bounding_box()["x"] == heading.bounding_box()["x"]
+    assert button.evaluate("link => getComputedStyle(link).borderColor") != "rgba(0, 0, 0, 0)"
