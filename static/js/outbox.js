@@ -21,8 +21,8 @@ const LATER = [408, 429, 502, 503, 504]; // too slow or too quick, nobody could 
  * @typedef {Sending & { id: string, at: number, needs?: string, why?: string, wrong?: string[] }} Entry
  */
 
-/** All that is kept, the oldest first. @returns {Entry[]} */
-export function read() {
+/** @returns {Entry[]} */
+function kept() {
   try {
     return JSON.parse(localStorage.getItem(PLACE) || "[]");
   } catch {
@@ -30,10 +30,17 @@ export function read() {
   }
 }
 
+/** What was answered while this page is left, and is kept for the page that follows. @type {Set<string>} */
+const answered = new Set();
+
+/** All that waits or was refused, the oldest first. */
+export const read = () => kept().filter((one) => !answered.has(one.id));
+
 /** Keeps these instead; whether the browser does. @param {Entry[]} entries */
 function write(entries) {
+  const whole = [...kept().filter((one) => answered.has(one.id)), ...entries];
   try {
-    if (entries.length) localStorage.setItem(PLACE, JSON.stringify(entries));
+    if (whole.length) localStorage.setItem(PLACE, JSON.stringify(whole));
     else localStorage.removeItem(PLACE);
   } catch {
     return false; // a browser that keeps nothing: the form stays as it is, to be sent again by hand
@@ -336,13 +343,18 @@ async function answer(response) {
 let isSending = false;
 
 // An answer that comes while this page is left may be newer than the page that follows: that one sends it again.
-let isLeft = false;
-const LEAVING = 2_000; // ms, if it is not left after all
+const LEAVING = 30_000; // ms after which it was not left after all, as by a file that is downloaded
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let leaving;
 
 addEventListener("beforeunload", () => {
-  isLeft = true;
-  setTimeout(() => {
-    isLeft = false;
+  clearTimeout(leaving);
+  leaving = setTimeout(() => {
+    const entries = read();
+    leaving = undefined;
+    answered.clear();
+    write(entries);
+    flush();
   }, LEAVING);
 });
 
@@ -357,7 +369,7 @@ async function flush({ isFirst = false } = {}) {
   try {
     for (let one = next(); one; one = next()) {
       const response = await post(one);
-      if (LATER.includes(response.status) || response.status >= 500 || isLeft) break;
+      if (LATER.includes(response.status) || response.status >= 500) break;
       const needs = response.headers.get("X-Needs");
       if (needs) {
         const side = isDesk(one);
@@ -367,6 +379,8 @@ async function flush({ isFirst = false } = {}) {
       }
       const text = await response.text();
       const isGood = response.status < 400;
+      if (leaving && !isGood) break;
+      if (leaving) answered.add(one.id);
       if (isGood) remove(one.id);
       else change(one.id, { needs: undefined, ...refusalIn(parsed(text)) });
       if (rowOf(one)) document.dispatchEvent(new CustomEvent("outbox:answer", { detail: { entry: one, text } }));

@@ -120,6 +120,21 @@ def test_saving_all_replaces_nothing_that_nobody_asked_to(desk: Page, night):
     assert facts_at(night, 1)[2:4] == (50, 30)
 
 
+def test_what_is_answered_while_the_page_is_left_is_kept_for_the_page_that_follows(laptop: Page, night):
+    sign_in(laptop, night, "results/")
+    laptop.clock.install()
+    laptop.evaluate("dispatchEvent(new Event('beforeunload'))")
+    for key in ("T", "Tab", *"35", "Tab", "Tab", *"50", "Enter"):
+        laptop.keyboard.press(key)
+
+    expect(laptop.locator("#row-1[data-saved]")).to_be_visible()
+    expect(row(laptop)).not_to_contain_text("Waiting for the network")
+    assert "t1-ending=time" in laptop.evaluate("localStorage.getItem('outbox')")
+    laptop.clock.fast_forward(31_000)
+    assert laptop.evaluate("localStorage.getItem('outbox')") is None
+    expect(laptop.locator("#row-1[data-saved]")).to_be_visible()
+
+
 @pytest.mark.nightly
 def test_what_was_saved_just_so_elsewhere_is_kept_no_longer(night, laptop: Page):
     sign_in(laptop, night, "results/")
