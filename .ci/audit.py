@@ -32,7 +32,7 @@ ADVISORIES = ROOT / ".ci/advisories.toml"
 HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})(?=\s|$)")
 
 ALLOWED = frozenset(
-    "0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause CC0-1.0 ISC LGPL-3.0-only MIT MIT-0 PSF-2.0 Zlib".split()
+    "0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause CC0-1.0 ISC LGPL-3.0-only MIT MIT-0 MPL-2.0 PSF-2.0 Zlib".split()
 )
 """Licences of what the server runs with: all let anybody use it in a program of any licence, unchanged."""
 CLASSIFIED = {
