@@ -58,13 +58,39 @@ def blocktranslate(parser: Parser, token: Token) -> Node:
     return _once(node) if is_same and not node.asvar else ReadyNode(**vars(node))
 
 
+MOST_KEPT = 500
+
+
 class ReadyNode(i18n.BlockTranslateNode):
-    """The same with its sentences put together when the template is read, not for each page."""
+    """The same with its sentences put together when the template is read, not for each page.
+
+    Those that hold nothing but whole numbers, as “Round 3”, are kept in each language: up to MOST_KEPT.
+    """
 
     def __init__(self, **parts: Any):
         super().__init__(**parts)
         patterns = [(tokens, super().render_token_list(tokens)) for tokens in (self.singular, self.plural or [])]
         self.ready = {id(tokens): pattern for tokens, pattern in patterns}
+        self.names = {name for _, (_, names) in patterns for name in names} - {self.countervar, *self.extra_context}
+        self.is_kept = not (self.asvar or self.message_context)
+        self.kept: dict[tuple[object, ...], str] = {}
+
+    def render(self, context: template.Context, nested: bool = False) -> str:
+        """What Django's own node makes."""
+        if nested or not self.is_kept:
+            return super().render(context, nested)
+        given = [value.resolve(context) for value in self.extra_context.values()]
+        given += [context.get(name) for name in self.names]
+        if self.counter:
+            given.append(self.counter.resolve(context))
+        if any(value.__class__ is not int for value in given):
+            return super().render(context)
+        key = (get_language(), *given)
+        if key not in self.kept:
+            if len(self.kept) >= MOST_KEPT:
+                self.kept.clear()
+            self.kept[key] = super().render(context)
+        return self.kept[key]
 
     def render_token_list(self, tokens: list[Token]) -> tuple[str, list[str]]:
         """The sentence as the catalogue has it, and the names of what stands in it."""
