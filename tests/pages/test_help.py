@@ -120,7 +120,7 @@ def test_a_page_is_not_kept_for_somebody_who_signs_in_or_reads_another_language(
 
 def test_what_is_not_translated_is_marked_as_english(client):
     english, german = (
-        client.get("/help/judge/", headers={"accept-language": language}).content.decode() for language in ("en", "de")
+        client.get("/help/rules/", headers={"accept-language": language}).content.decode() for language in ("en", "de")
     )
 
     assert '<html lang="de"' in german
