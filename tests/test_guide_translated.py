@@ -225,10 +225,10 @@ def test_a_translation_is_shown_to_its_readers_without_its_mark(file: Path):
     ("typed", "language", "section"),
     [
         ("FALSCHEN KNOPF", "de", "index#hurry"),
-        ("verspatet", "de", "index#hurry"),
-        ("checkliste druck", "de", "index#search"),
-        ("suche wort", "de", "index#search"),
-        ("storyline event", "de", "index#"),
+        ("eilt", "de", "index#hurry"),
+        ("gedruckten Bogens", "de", "index#hurry"),
+        ("oben nach einem wort", "de", "index#search"),
+        ("fur alle bei einem", "de", "index#"),
     ],
 )
 def test_a_search_finds_the_words_of_the_language(typed: str, language: str, section: str):
