@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 from jinja2 import UndefinedError
+from markupsafe import Markup
 
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import BonusTerm, MatchScore, Score
@@ -31,7 +32,7 @@ from tourney.queries.public import EventSituation, NameLine, PublicTable, RankLi
 from tourney.queries.rulings import RulingNote
 from tourney.queries.sign_off import SheetStatus
 from tourney.queries.wishes import PlayerRequest
-from tourney.templatetags.rows import rows
+from tourney.templatetags.rows import rows, with_its_number
 
 TYPED = """"><script>alert('me-1-')</script>&amp;"""
 WON = Score(2, 120, (), "win")
@@ -316,3 +317,9 @@ def test_each_table_of_the_public_pairings_has_details_of_its_own_name(client):
         ["Details", "Table", "2"],
         ["Details", "Bye"],
     ]
+
+
+def test_the_number_of_a_table_stands_on_the_line_of_its_word_whatever_was_typed():
+    said = with_its_number(Markup("You’re at table 4 against {}").format("<b>7 of 9"))
+
+    assert said == "You’re at table\N{NO-BREAK SPACE}4 against &lt;b&gt;7 of 9"

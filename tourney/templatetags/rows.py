@@ -70,6 +70,7 @@ def environment(**options: Any) -> Environment:
     }
     made.filters |= {"capfirst": capfirst, "quoted": quoted, "round_cells": round_cells, "signed": signed}
     made.filters["rule_links"] = rule_links
+    made.filters["with_its_number"] = with_its_number
     made.filters["written"] = written
     return made
 
@@ -106,6 +107,14 @@ def whole_of(sentence: str, language: str | None) -> Markup:
 def icon(name: str) -> SafeString:
     """The icon of that name (parts/icon.html), made once."""
     return render_to_string("parts/icon.html", {"icon": name})
+
+
+def with_its_number(text: Markup) -> Markup:
+    """The sentence with its first number on the line of the word before it: “at table 4”."""
+    return Markup(NUMBER.sub("\N{NO-BREAK SPACE}", text, count=1))
+
+
+NUMBER = re.compile(r" (?=\d)")
 
 
 def quoted(text: str) -> str:
