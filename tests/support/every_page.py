@@ -339,9 +339,9 @@ def told_by_webhook(store: Store) -> None:
 @copied
 def make_places() -> dict[str, str]:
     starter.load()
-    broken = Catalogue(
-        "7", starter.starter_list().entries[:9], (message("Line 3 skipped: “three” in column “cost” isn’t a number."),)
-    )
+    problem = message("“{text}” in column “{column}” isn’t a number", text="three", column="cost")
+    skipped = message("Line {number} skipped: {problem}.", number=3, problem=problem)
+    broken = Catalogue("7", starter.starter_list().entries[:9], (skipped,))
     import_cards(broken, source="cards.csv", by_name="owner", at=timezone.now())
     tonight = make_night(players=13, rounds=1, open_round=True, tables=2)
     enter(tonight.event, 3, on_time(40, 40), number=2)
