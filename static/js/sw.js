@@ -22,7 +22,7 @@ const ANOTHER = /^\/(sign-(in|out)|card\/[^/]+|s\/[^/]+\/me\/lost)\/$/; // forms
 const AWAY = [502, 503, 504]; // the site or its database is not there just now: what was kept is worth more
 const OFFLINE = "/offline/"; // what is shown of a page that was never visited, kept once for each language
 const GUIDE = "/help/"; // of the guide's pages the one from which the others are found
-const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$/; // the same page, whatever is asked
+const SEARCHED = /\/judge\/(rulings|rule-of-3|dice|scenarios|talon-power)\/$|^\/help\//; // one page, whatever is asked
 const HASHED = /\.[0-9a-f]{12}\./; // in the name of a file, which changes with its content; also of a store’s logo
 
 // What templates say of themselves: where a kept page tells its time, and what it does not say twice.
@@ -136,7 +136,8 @@ const awaiting = new Map();
  */
 async function asked(request) {
   const { pathname } = new URL(request.url);
-  if (!KEPT.test(pathname) && pathname !== OFFLINE) return new Response(null, { status: 204 });
+  if ((!KEPT.test(pathname) && pathname !== OFFLINE) || isFound(request.url))
+    return new Response(null, { status: 204 });
   const known = await kept(request.url);
   if (known) return known;
   const place = keyOf(request.url);
@@ -263,12 +264,16 @@ const keep = async (request) => put(request.url, await fetch(request));
 
 /** Keeps the page, if it is one; the same answer. @type {(address: string, response: Response) => Promise<Response>} */
 async function put(address, response) {
-  if (response.ok && !response.redirected) await store(PAGES, keyOf(address), await dated(response.clone()));
+  if (response.ok && !response.redirected && !isFound(address))
+    await store(PAGES, keyOf(address), await dated(response.clone()));
   return response;
 }
 
 /** The page as it was kept, if it was. @param {string} address */
 const kept = (address) => found(PAGES, keyOf(address));
+
+/** Whether it is what the site found in the guide: the page of the guide finds it on the device (guide-search.js). */
+const isFound = (/** @type {string} */ address) => HELP.test(new URL(address).pathname) && address.includes("?");
 
 /** The address under which a page is kept. @param {string} address */
 function keyOf(address) {
