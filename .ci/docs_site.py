@@ -16,9 +16,14 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tourney.domain.guide import PAGES  # noqa: E402
+from tourney.runtime.languages import LANGUAGES  # noqa: E402
 
 AT_THE_ROOT = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 GUIDE = "docs/guide"
+WRITTEN_IN = "en"
+TITLE = re.compile(r"^# .*$", re.M)
+MAIN = '<article role="main"'
+"""Where furo begins what is written on a page."""
 HEADING = re.compile(r"^(#+ .*?)\s*\{#([a-z0-9-]+)\}$", re.M)
 CHAPTER = re.compile(r"^(## (\d+) )", re.M)
 RULE = re.compile(r"^- (\*\*(\d+\.\d+)\*\*)", re.M)
@@ -50,7 +55,8 @@ def label(page: str, anchor: str) -> str:
 
 
 def rewritten(path: str, text: str) -> str:
-    """A file as Sphinx reads it: named headings, rules and links to them, pictures by day and night."""
+    """A file as Sphinx reads it: named headings, rules and links to them, pictures by day and night, languages."""
+    text = TITLE.sub(lambda found: "\n\n".join((found[0], *other_languages(path))), text, count=1)
     text = HEADING.sub(lambda found: f"({label(path, found[2])})=\n{found[1]}", text)
     if path == "docs/rules.md":
         text = CHAPTER.sub(lambda found: f"({label(path, f'r-{found[2]}')})=\n{found[1]}", text)
@@ -77,12 +83,35 @@ def _link(path: str, found: re.Match[str]) -> str:
         return found[0]
     file, _, anchor = address.partition("#")
     target = (ROOT / path).parent.joinpath(file).resolve() if file else ROOT / path
+    if (
+        language_of(path) != WRITTEN_IN
+        and not target.exists()
+        and (english := target.parent.parent / target.name).exists()
+    ):
+        target, found = english, LINK.match(f"[{text}](../{address})") or found
     if not target.is_relative_to(ROOT) or not target.exists():
         return found[0]  # Sphinx says that it leads nowhere
     name = target.relative_to(ROOT).as_posix()
     if anchor and (name.startswith(f"{GUIDE}/") or name == "docs/rules.md"):
         return f"[{text}](#{label(name, anchor)})"
     return found[0] if name in pages() or target.suffix == ".webp" else text
+
+
+def language_of(path: str) -> str:
+    """The language in which a page of the guide is written; all others are in English."""
+    folder, _, _ = path.removeprefix(f"{GUIDE}/").rpartition("/")
+    return folder if path.startswith(f"{GUIDE}/") and folder else WRITTEN_IN
+
+
+def other_languages(path: str) -> list[str]:
+    """A line of links to the same page of the guide in the other languages that have it; none without one."""
+    here = language_of(path)
+    if not path.startswith(f"{GUIDE}/"):
+        return []
+    name, up = path.rpartition("/")[2], "" if here == WRITTEN_IN else "../"
+    files = {one: f"{name}" if one == WRITTEN_IN else f"{one}/{name}" for one in LANGUAGES if one != here}
+    links = [f"[{LANGUAGES[one]}]({up}{file})" for one, file in files.items() if (ROOT / GUIDE / file).is_file()]
+    return [" · ".join(links)] if links else []
 
 
 def pages() -> list[str]:
@@ -94,12 +123,12 @@ def front() -> str:
     """The page with which the site begins: everything there is, in its order."""
     names = pages()
     guide = [f"{GUIDE}/{name}.md" if name != "rules" else "docs/rules.md" for name in PAGES]
-    translated = sorted({name.split("/")[2] for name in names if name.startswith(f"{GUIDE}/") and name.count("/") == 3})
+    translated = [one for one in LANGUAGES if one != WRITTEN_IN and one in map(language_of, names)]
     decisions = [name for name in names if name.startswith("docs/decisions/")]
     parts = {"Guide": guide}
     for language in translated:
         there = (f"{GUIDE}/{language}/{name}.md" for name in PAGES)
-        parts[f"Guide ({language})"] = [name for name in there if name in names]
+        parts[f"Guide ({LANGUAGES[language]})"] = [name for name in there if name in names]
     listed = {name for part in parts.values() for name in part}
     parts["Reference"] = [name for name in names if name not in listed and name not in decisions]
     parts["Decisions"] = decisions
@@ -121,6 +150,15 @@ def copy_to(folder: Path) -> None:
 
 
 # the site
+
+
+def tell_language(folder: Path) -> None:
+    """What is written in another language is marked as such, for those who hear it."""
+    for name in pages():
+        if (language := language_of(name)) != WRITTEN_IN:
+            file = (folder / name).with_suffix(".html")
+            before, after = file.read_text("utf-8").split(MAIN)
+            file.write_text(f'{before}{MAIN} lang="{language}"{after}', "utf-8")
 
 
 class Read(HTMLParser):
@@ -174,6 +212,7 @@ def build(folder: Path) -> bool:
         options |= {name: [OPTIONS[name]] for name in ("extensions", "myst_enable_extensions")}
         app = Sphinx(source, None, folder, trees, "html", confoverrides=options, status=None, warningiserror=True)
         app.build(force_all=True)
+    tell_language(folder)
     for old in (source, trees):
         shutil.rmtree(old)
     return app.statuscode == 0

@@ -1,5 +1,6 @@
 """The documentation as a site (`make docs`): what of our Markdown is rewritten for Sphinx, and which links are lost."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -25,12 +26,44 @@ import docs_site as site  # noqa: E402
         ("docs/guide/player.md", "[a](owner.md)", "[a](owner.md)"),
         ("docs/guide/player.md", "[a](https://example.com/#b)", "[a](https://example.com/#b)"),
         ("docs/guide/player.md", "[a](nowhere.md#b)", "[a](nowhere.md#b)"),
+        ("docs/guide/de/index.md", "[a](nowhere.md#b)", "[a](nowhere.md#b)"),
+        ("docs/guide/de/index.md", "[Regel 3.1](../../rules.md#r-3-1)", "[Regel 3.1](#rules--r-3-1)"),
+        ("docs/guide/de/index.md", "[a](index.md#hurry)", "[a](#guide-de-index--hurry)"),
         ("README.md", "[what](NOTICE)", "what"),
         ("README.md", "`[a](owner.md#staff)`", "`[a](owner.md#staff)`"),
     ],
 )
 def test_markdown_is_rewritten(path: str, text: str, becomes: str):
     assert site.rewritten(path, text) == becomes
+
+
+@pytest.fixture
+def german_player(tmp_path, monkeypatch) -> Path:
+    """A repository in which one page of two is translated."""
+    for name in ("player", "owner", "de/player"):
+        file = tmp_path / f"docs/guide/{name}.md"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("# Title\n", "utf-8")
+    monkeypatch.setattr(site, "ROOT", tmp_path)
+    return tmp_path
+
+
+def test_a_page_links_to_itself_in_other_languages(german_player):
+    pages = [f"docs/guide/{name}.md" for name in ("player", "de/player", "owner")]
+
+    assert [site.rewritten(page, "# Title\n\nText.\n") for page in pages] == [
+        "# Title\n\n[Deutsch](de/player.md)\n\nText.\n",
+        "# Title\n\n[English](../player.md)\n\nText.\n",
+        "# Title\n\nText.\n",
+    ]
+    assert "```{toctree}\n:caption: Guide (Deutsch)\n:maxdepth: 1\n\ndocs/guide/de/player.md\n```" in site.front()
+
+
+def test_a_link_to_a_page_that_is_not_translated_leads_to_the_english_one(german_player):
+    text = "[a](owner.md) [b](owner.md#staff) [c](player.md#join)"
+
+    becomes = "[a](../owner.md) [b](#guide-owner--staff) [c](#guide-de-player--join)"
+    assert site.rewritten("docs/guide/de/player.md", text) == becomes
 
 
 def test_pictures_follow_day_and_night_and_a_film_waits_for_the_reader():
@@ -79,3 +112,6 @@ def test_the_site_is_built_without_a_warning_and_no_link_is_lost(tmp_path):
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert len(list((tmp_path / "site").rglob("*.html"))) > len(site.pages())
+    german = (tmp_path / "site/docs/guide/de/index.html").read_text("utf-8")
+    assert '<article role="main" lang="de"' in german
+    assert re.search(r'href="\.\./index\.html">(<[^>]+>)?English<', german)
