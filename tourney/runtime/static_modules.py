@@ -1,6 +1,6 @@
 """JavaScript modules among the static files: named by their content, imports included, and asked for all at once.
 
-Our scripts and style sheets are served without the comments that stand on lines of their own.
+Our scripts and style sheets are served without the comments that stand on lines of their own or end a line.
 """
 
 import re
@@ -17,7 +17,11 @@ IMPORTED = re.compile(r"""^(?:import|export|\}).*?["'](\.{1,2}/[^"']+)["'];$""",
 """The file that a line imports, as the formatter writes it; what a comment says of types is none."""
 
 
-COMMENTS = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
+COMMENTS = re.compile(
+    r"""^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n|(?<=[;,{}()\]])[ ](?://[ ][^\n"'`]*|/\*[ ](?:(?!\*/)[^\n])*\*/)$""",
+    re.MULTILINE | re.DOTALL,
+)
+"""On lines of their own, and behind what ends a statement; a text may hold two slashes, too, but not so."""
 OURS = ("js/", "css/")
 
 
