@@ -140,7 +140,7 @@ def texts_in(data: Any) -> Iterator[str]:
         yield data
 
 
-IN_THE_STORES_LANGUAGE = re.compile(r"/paper/|/wall/|/qr/|/poster/")
+IN_THE_STORES_LANGUAGE = re.compile(r"/paper/|/wall/|/qr/|/poster/|sheet/")
 """Paper and screens, which are for all who are there."""
 IN_ENGLISH = ("/style/",)
 """Pages for whoever changes Flagship."""
@@ -155,6 +155,9 @@ ALWAYS = (
     "Rule of 3",
     "nothing like it",  # what is searched for
     "nobody at all",
+    "house rulings",
+    "English",  # languages in their own
+    "Deutsch",
     *calendar.day_name,  # of the locale, by CLDR
 )
 SENTENCES = {(JournalEntry, "what"), (JournalEntry, "did"), (TokenLine, "reason")}

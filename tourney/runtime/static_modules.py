@@ -17,10 +17,9 @@ IMPORTED = re.compile(r"""^(?:import|export|\}).*?["'](\.{1,2}/[^"']+)["'];$""",
 """The file that a line imports, as the formatter writes it; what a comment says of types is none."""
 
 
-COMMENTS = re.compile(
-    r"""^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n|(?<=[;,{}()\]])[ ](?://[ ][^\n"'`]*|/\*[ ](?:(?!\*/)[^\n])*\*/)$""",
-    re.MULTILINE | re.DOTALL,
-)
+ON_A_LINE = r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n"
+AT_ITS_END = r"""(?<=[;,{}()\]])[ ](?://[ ][^\n"'`]*|/\*[ ](?:(?!\*/)[^\n])*\*/)$"""
+COMMENTS = re.compile(f"{ON_A_LINE}|{AT_ITS_END}", re.MULTILINE | re.DOTALL)
 """On lines of their own, and behind what ends a statement; a text may hold two slashes, too, but not so."""
 OURS = ("js/", "css/")
 
