@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import override
 from django_tasks_db.models import DBTaskResult
 from jsonschema import Draft202012Validator, FormatChecker
 
@@ -33,6 +34,7 @@ from tests.support.receiving import (
 from tourney.actions import announcements, events, plans, simulation, stores
 from tourney.actions.dry_run import tried
 from tourney.models import Delivery, Event, Player, Webhook
+from tourney.queries.journal import changes
 from tourney.runtime import outgoing, task_worker
 from tourney.runtime.outgoing import Answer, Patience, Trouble, post
 from tourney.sharing.actions import webhooks
@@ -467,6 +469,20 @@ def test_the_journal_keeps_the_host_and_not_the_address(night: Night, server: Re
     entry = night.store.journal.last()
     assert entry.what == "Webhook saved: 127.0.0.1."
     assert "key=1" not in json.dumps([entry.what, entry.before, entry.after])
+
+
+def test_the_journal_names_in_the_readers_words_what_is_sent(night: Night, server: Receiver):
+    hook(night, server, kinds=(News.ANNOUNCED, News.TABLES))
+
+    with override("de"):
+        facts = {change.label: change.after for change in changes(None, night.store.journal.last().after, {})}
+
+    assert facts == {
+        "Server": "127.0.0.1",
+        "Format": "json",
+        "gesendete Neuigkeiten": "Durchsage, Tische veröffentlicht",
+        "eingeschaltet": "ja",
+    }
 
 
 # the log

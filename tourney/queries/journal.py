@@ -64,6 +64,7 @@ LABELS = {
     "description": pmessage("a fact in the journal", "description"),
     "destroyed_a": pmessage("a fact in the journal", "destroyed cards, first player"),
     "destroyed_b": pmessage("a fact in the journal", "destroyed cards, second player"),
+    "dice": pmessage("a fact in the journal", "dice"),
     "dropped_from": pmessage("a fact in the journal", "not paired from round"),
     "ending": pmessage("a fact in the journal", "how it ended"),
     "ends": pmessage("a fact in the journal", "end"),
@@ -77,9 +78,13 @@ LABELS = {
     "fleets_must_be_legal": pmessage("a fact in the journal", "only players with a legal fleet can be checked in"),
     "fleets_recorded": pmessage("a fact in the journal", "recorded and signed fleets"),
     "fleets_shown": pmessage("a fact in the journal", "who sees a player’s fleet"),
+    "format": pmessage("a fact in the journal", "format"),
     "group": pmessage("a fact in the journal", "tied players"),
+    "host": pmessage("a fact in the journal", "server"),
+    "is_on": pmessage("a fact in the journal", "turned on"),
     "kept": pmessage("a fact in the journal", "name that stays"),
     "kind": pmessage("a fact in the journal", "kind"),
+    "kinds": pmessage("a fact in the journal", "news that is sent"),
     "line": pmessage("a fact in the journal", "line of the fleet"),
     "lines": pmessage("a fact in the journal", "lines of the fleet"),
     "locale": pmessage("a fact in the journal", "country and language"),
@@ -158,6 +163,13 @@ VALUES: Mapping[str, Mapping[Any, object]] = {
     "fleets_recorded": dict(FleetsRecorded.choices),
     "fleets_shown": dict(FleetsShown.choices),
     "kind": dict(RollOff.Kind.choices),
+    "kinds": {
+        "tables_published": message("Tables published"),
+        "round_closed": message("Round closed"),
+        "ranks_final": message("Final ranks"),
+        "next_date": message("Next date"),
+        "announcement": message("Announcement"),
+    },
     "names_shown": {
         NamesShown.FULL: pmessage("a fact in the journal", "in full"),
         NamesShown.INITIAL: pmessage("a fact in the journal", "first name and initial"),
@@ -359,6 +371,8 @@ def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
         return str(pmessage("a fact in the journal", "yes") if value else pmessage("a fact in the journal", "no"))
     if isinstance(value, str) and value in VALUES.get(key, ()):
         return str(VALUES[key][value])
+    if key == "kinds":
+        return ", ".join(str(VALUES[key].get(kind, kind)) for kind in value)
     if key in TIMES:
         return written(datetime.fromisoformat(value), "day, seconds")
     if key in PEOPLE:
