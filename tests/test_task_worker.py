@@ -2,6 +2,8 @@
 
 import json
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from django.utils import timezone
 from tests.support.nights import BY, make_night, make_store, now
 from tests.support.push_browsers import PushBrowser, claims_of
 from tests.support.receiving import Receiver, receiver
-from tests.support.serving import PATIENCE, Running, command_of, free_port, on_test_database
+from tests.support.serving import PATIENCE, ROOT, Running, command_of, free_port, on_test_database
 from tourney.actions import player_cards, rounds
 from tourney.models import PlayerCard, PushKey, Store
 from tourney.sharing.actions import push, webhooks
@@ -117,3 +119,13 @@ def test_without_it_nothing_is_sent_and_nothing_else_is_missing(tmp_path: Path):
     assert running.ask("/health/").status == 200
     assert running.end(signal.SIGTERM) == 0
     running.process.stdout.close()
+
+
+def test_processes_that_answer_pages_load_nothing_of_what_the_worker_encrypts_with():
+    ready = "from tourney.serving.asgi import application; import tourney.urls, sys; print(*sys.modules)"
+
+    done = subprocess.run([sys.executable, "-c", ready], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    loaded = {name.partition(".")[0] for name in done.stdout.split()}
+    assert "tourney.sharing.views.push" in done.stdout.split()
+    assert not loaded & {"aiohttp", "http_ece", "py_vapid", "pywebpush", "requests"}

@@ -71,7 +71,7 @@ class PushBrowser:
 def claims_of(request: Request, public_key: str) -> dict[str, Any]:
     """What the sender says of itself, after the signature was checked with the key that the browser knows."""
     header = request.headers["Authorization"]
-    token, key = (part.split("=", 1)[1] for part in header.removeprefix("vapid ").split(", "))
+    token, key = (part.split("=", 1)[1] for part in header.removeprefix("vapid ").split(","))
     assert key == public_key
     signed, signature = token.rsplit(".", 1)
     assert Vapid02.from_raw_public(public_key.encode()).verify_token(signed.encode(), signature)

@@ -42,10 +42,10 @@ class Browser:
 
 def ensure_key() -> PushKey:
     """The site's key, made at the first start; of several processes that start at once, one makes it for all."""
-    from tourney.runtime.web_push import new_key  # encryption is loaded by who encrypts
-
     known = push_key()
     if known is None:
+        from tourney.runtime.web_push import new_key  # encryption is loaded by who encrypts
+
         private, public = new_key()
         known, _ = PushKey.objects.get_or_create(pk=1, defaults={"private": private, "public": public})
     return known
@@ -151,10 +151,10 @@ def _post(one: PushSubscription, content: bytes, key: PushKey, headers: dict[str
     from tourney.runtime.web_push import authorization, encrypted  # encryption is loaded by who encrypts
 
     sender = (settings.PUBLIC_URL or one.site).rstrip("/")
-    signed = authorization(one.endpoint, key.private, key.public, sender=sender, now=now)
+    signed = authorization(one.endpoint, key.private, sender=sender, now=now)
     return post(
         one.endpoint,
-        encrypted(content, public_key=one.public_key, secret=one.secret),
+        encrypted(content, one.endpoint, public_key=one.public_key, secret=one.secret),
         {**headers, "Authorization": signed},
         within=settings.WEBHOOK_PATIENCE,
         allow_loopback=settings.WEBHOOKS_TO_LOOPBACK,
