@@ -1,5 +1,7 @@
 """Messages to addresses that people typed: to whom no connection is made, and whose certificate is not trusted."""
 
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,6 +36,23 @@ def test_a_name_that_has_a_private_address_too_is_not_connected_to(server: Recei
     answer = post("https://hooks.example.com/", b"{}", {}, within=Patience())
 
     assert (answer.trouble, connected) == (Trouble.NOT_PUBLIC, [])
+
+
+def test_a_name_that_nobody_resolves_is_waited_for_as_long_as_a_connection(monkeypatch):
+    is_over = threading.Event()
+
+    def never(*asked: object, **more: object) -> list[tuple]:
+        is_over.wait()
+        return []
+
+    monkeypatch.setattr(outgoing.socket, "getaddrinfo", never)
+    begun = time.monotonic()
+
+    answer = post("https://hooks.example.com/", b"{}", {}, within=Patience(connect=0.2, total=60))
+
+    assert answer.trouble == Trouble.TOO_SLOW
+    assert time.monotonic() - begun < 30
+    is_over.set()
 
 
 def test_a_name_that_nobody_has():

@@ -5,13 +5,15 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from functools import cache
 from random import Random
 from zoneinfo import ZoneInfo
 
+import psycopg
 import pytest
-from django.db import transaction
+from django.db import DataError, connection, transaction
 from django.utils import timezone
 from django.utils.translation import override
 from django_tasks_db.models import DBTaskResult
@@ -338,6 +340,62 @@ def test_tasks_that_are_over_are_deleted_a_day_later(night: Night, server: Recei
     assert DBTaskResult.objects.count() == 1
     task_worker.tidy(timezone.now() + timedelta(hours=25))
     assert DBTaskResult.objects.count() == 0
+
+
+@contextmanager
+def held_by_another(lock: str) -> Iterator[None]:
+    """Inside it another connection holds that lock, for which ours does not wait long."""
+    with psycopg.connect(**connection.get_connection_params() | {"cursor_factory": None}) as other:
+        other.execute(lock)
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '50ms'")
+            yield
+            cursor.execute("RESET lock_timeout")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_could_not_be_noted_in_time_is_done_again(server: Receiver, caplog):
+    night = make_night(players=2)
+    hook(night, server)
+    test(night)
+
+    with held_by_another("SELECT 1 FROM tourney_delivery FOR UPDATE"):
+        assert work() == 1
+        assert (only().attempts, only().next_at is None, len(server.received)) == (0, False, 1)
+
+    assert "after an error of the database" in caplog.text
+    assert work() == 0
+    assert work(minutes=1.1) == 1
+    first, second = (request.data["id"] for request in server.received)
+    assert first == second
+    assert (only().outcome, only().next_at) == (Ended.DELIVERED, None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_could_not_be_read_in_time_is_done_again(server: Receiver):
+    night = make_night(players=2)
+    hook(night, server)
+    announcements.announce(night.event, "Pizza is here", by=BY)
+
+    with held_by_another("LOCK TABLE tourney_event"):
+        assert work() == 1
+    assert (server.received, only().next_at is None) == ([], False)
+
+    assert work(minutes=1.1) == 1
+    assert (len(server.received), only().outcome) == (1, Ended.DELIVERED)
+
+
+def test_what_the_database_refuses_for_good_is_noted_and_tried_again(night: Night, server: Receiver, monkeypatch):
+    def fail(*_: object) -> None:
+        raise DataError("no such date")
+
+    monkeypatch.setattr(webhooks, "bodies_of", fail)
+    hook(night, server)
+
+    test(night)
+    work()
+
+    assert (only().outcome, only().attempts, only().next_at is None) == (Ended.FAILED, 1, False)
 
 
 # servers that misbehave

@@ -3,7 +3,8 @@
     answer = post("https://chat.example/hooks/7", b"{}", {"Content-Type": "application/json"}, within=Patience())
 
 A name is resolved here, each address that it has is checked, and the connection goes to one of those: nobody asks a
-second time. No proxy of the environment is used, no redirect is followed, and no more is read than is of use.
+second time. No proxy of the environment is used, no redirect is followed, and no more is read than is of use. Whoever
+runs the name's own servers makes nobody wait longer than anybody else.
 """
 
 import ipaddress
@@ -16,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from http.client import HTTPException
+from queue import Empty, SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -51,7 +53,7 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds until there has to be a connection, and until all is over, however slowly the other side goes on."""
+    """Seconds until a name has its addresses, and until there is a connection to one; until all is over, in all."""
 
     connect: float = 5
     total: float = 10
@@ -138,17 +140,18 @@ class _Direct(HTTPConnection):
 
     def _new_conn(self) -> socket.socket:
         """Raises Unreachable."""
-        for address in _addresses_of(self.host, self.port, self.allow_loopback)[:TRIED_ADDRESSES]:
+        found = _resolved_in_time(self.host, self.port, min(self.within.connect, self.within.total))
+        for address in _allowed(found, self.allow_loopback)[:TRIED_ADDRESSES]:
             left = min(self.within.connect, self.ends_at - time.monotonic())
             if left <= 0:
                 raise Unreachable(Trouble.TOO_SLOW)
             with suppress(OSError):
-                found = socket.create_connection((address, self.port), left)
-                found.settimeout(self.within.total)
-                self.raw = found.dup()  # TLS takes the other one for itself
+                line = socket.create_connection((address, self.port), left)
+                line.settimeout(self.within.total)
+                self.raw = line.dup()  # TLS takes the other one for itself
                 if self.was_hung_up:  # while it connected, when there was nothing yet to end
                     self._hang_up()
-                return found
+                return line
         raise Unreachable(Trouble.TOO_SLOW if self.ends_at <= time.monotonic() else Trouble.NO_CONNECTION)
 
     @contextmanager
@@ -180,13 +183,33 @@ class _Encrypted(_Direct, HTTPSConnection):
         super().__init__(host, port, ssl_context=truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
 
 
-def _addresses_of(host: str, port: int, allow_loopback: bool) -> list[str]:
-    """Each address that the name has. Raises Unreachable if it has none, or if one of them is not public."""
+def _resolved_in_time(host: str, port: int, seconds: float) -> list[str]:
+    """Each address that the name has. Raises Unreachable if it has none, or if nobody says so in time.
+
+    The system asks for as long as it likes: it does so in a thread, which is left to itself when the time is up.
+    """
+    answers: SimpleQueue[list[str]] = SimpleQueue()
+    threading.Thread(target=lambda: answers.put(_resolved(host, port)), daemon=True).start()
+    try:
+        found = answers.get(timeout=seconds)
+    except Empty:
+        raise Unreachable(Trouble.TOO_SLOW) from None
+    if not found:
+        raise Unreachable(Trouble.NO_NAME)
+    return found
+
+
+def _resolved(host: str, port: int) -> list[str]:
+    """Each address that the name has; none where it has none."""
     try:
         found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    except (OSError, UnicodeError):
-        raise Unreachable(Trouble.NO_NAME) from None
-    addresses = list(dict.fromkeys(found))
+    except (OSError, ValueError):
+        return []
+    return list(dict.fromkeys(found))
+
+
+def _allowed(addresses: list[str], allow_loopback: bool) -> list[str]:
+    """The same. Raises Unreachable if one of them is not public."""
     if not all(is_public(one) or (allow_loopback and is_loopback(one)) for one in addresses):
         raise Unreachable(Trouble.NOT_PUBLIC)
     return addresses

@@ -5,7 +5,7 @@ import threading
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import Error, connection, transaction
+from django.db import Error, InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q
 from django.tasks import TaskResultStatus
 from django.utils import timezone
@@ -16,6 +16,9 @@ LOOK = 2.0  # seconds between two looks for something to do
 TIDY = timedelta(minutes=1)
 LOST = timedelta(minutes=5)
 """No task takes so long: what has been running since then was a worker's that was killed."""
+AGAIN = timedelta(minutes=1)
+OF_THE_DATABASE = tuple(f"{one.__module__}.{one.__qualname__}" for one in (OperationalError, InterfaceError))
+"""Errors by which no task is over: locked, ended, out of room. Each task can run twice."""
 KEPT = timedelta(days=1)
 """For who looks into the database for what failed."""
 NAME = "flagship"
@@ -37,6 +40,9 @@ def run_next(now: datetime) -> bool:
             max_tasks=1,
             worker_id=NAME,
         ).run_task(task)
+        if task.status == TaskResultStatus.FAILED and task.exception_class_path in OF_THE_DATABASE:
+            logger.warning("Done again in a minute, after an error of the database: %s", task.task_path)
+            DBTaskResult.objects.filter(pk=task.pk).update(status=TaskResultStatus.READY, run_after=now + AGAIN)
     return task is not None
 
 

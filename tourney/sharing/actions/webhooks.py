@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.tasks import task
 from django.utils import timezone
 
@@ -168,8 +168,8 @@ def _send(row: Delivery, now: datetime) -> _Outcome:
         return _Outcome(Ended.TURNED_OFF)  # it was enqueued while the webhook was turned off
     try:
         bodies = bodies_of(row, now)
-    except DatabaseError:
-        raise
+    except (OperationalError, InterfaceError):
+        raise  # the worker does it again
     except Exception:  # whatever it is: the log of the store says that it failed, and ours why
         logger.exception("A message for a webhook could not be made")
         return _Outcome(Ended.FAILED, is_over=False)
