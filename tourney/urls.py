@@ -1,5 +1,6 @@
 """One URL per thing. Public pages first, then the desk, then the store's own pages."""
 
+from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from tourney.judge.views import cards as judge_cards
@@ -280,7 +281,7 @@ urlpatterns = [
     path("judge/dice/", judge_dice.dice, name="judge_dice"),
     path("judge/scenarios/", judge_dice.scenarios, name="judge_scenarios"),
     path("sign-in/", store.SignIn.as_view(), name="sign_in"),
-    path("sign-out/", push.SignOut.as_view(), name="sign_out"),
+    path("sign-out/", LogoutView.as_view(), name="sign_out"),
     path("password/", store.ChangePassword.as_view(), name="password"),
     path("set-up/<str:key>/", store.set_up, name="set_up"),
     path("invitation/<str:key>/", store.invitation, name="invitation"),

@@ -1,6 +1,6 @@
 /* A device that is told something while Flagship is closed: the switches of <form data-push-key="…">, off until they
    are pressed. The browser makes one subscription for the whole site; what it is told, and for whom, the site keeps.
-   What was chosen here is remembered by the address of the form, and said again to the site when one looks. */
+   What was chosen here is remembered for that card or role, and said again to the site when its holder looks. */
 
 import { all, find, need } from "./dom.js";
 import { gettext } from "./words.js";
@@ -11,7 +11,7 @@ import { gettext } from "./words.js";
 const ready = new WeakSet();
 
 /** @param {HTMLFormElement} form */
-const placeOf = ({ action }) => `push ${new URL(action).pathname}`;
+const placeOf = ({ dataset }) => `push for ${dataset.pushFor}`;
 
 /** @param {HTMLFormElement} form */
 const switchesOf = (form) => all("[name=kinds]", HTMLInputElement, form);

@@ -1,12 +1,18 @@
 """Devices told while Flagship is closed, against a push service that decrypts: what, whom, when again, when no more."""
 
 import logging
+import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import http_ece
 import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone, translation
 from django_tasks_db.models import DBTaskResult
 
@@ -27,8 +33,9 @@ from tourney.models import (
     PushKey,
     PushSubscription,
 )
-from tourney.runtime import task_worker
+from tourney.runtime import outgoing, task_worker
 from tourney.runtime.outgoing import Patience
+from tourney.serving import housekeeping
 from tourney.sharing.actions import push
 from tourney.sharing.domain.push import MOST_DEVICES, TITLES, WAITS, PushKind
 
@@ -58,8 +65,16 @@ def held(night: Night, number: int) -> PlayerCard:
 
 
 def listen(holder: PlayerCard | Membership, browser: PushBrowser, *kinds: PushKind) -> PushBrowser:
-    push.listen_for(holder, browser.facts, kinds or [*PushKind], at=timezone.now())
+    session = session_of(holder) if isinstance(holder, Membership) else None
+    push.listen_for(holder, replace(browser.facts, session=session), kinds or [*PushKind], at=timezone.now())
     return browser
+
+
+def session_of(role: Membership) -> str:
+    """That of somebody who signs in now."""
+    client = Client()
+    client.force_login(role.user)
+    return client.session.session_key
 
 
 def staff(night: Night, role: str = "judge") -> Membership:
@@ -347,6 +362,33 @@ def test_slow_push_services_are_waited_for_at_the_same_time(night: Night, servic
     assert timezone.now() - begun < timedelta(seconds=3)
 
 
+def test_a_name_that_nobody_resolves_keeps_the_worker_and_the_others_no_longer_than_a_slow_service(
+    night: Night, service: Receiver, settings, monkeypatch
+):
+    settings.WEBHOOK_PATIENCE = Patience(connect=0.5, total=5)
+    resolve, is_over = outgoing.socket.getaddrinfo, threading.Event()
+
+    def slowly(host: str, *asked: object, **more: object) -> list[tuple]:
+        if host == "slow.example":
+            is_over.wait()
+        return resolve("127.0.0.1" if host == "slow.example" else host, *asked, **more)
+
+    monkeypatch.setattr(outgoing.socket, "getaddrinfo", slowly)
+    phones = [listen(held(night, number), PushBrowser(service, f"p{number}")) for number in range(1, 6)]
+    lost = phones[0].endpoint
+    PushSubscription.objects.filter(endpoint=lost).update(endpoint=lost.replace("127.0.0.1", "slow.example"))
+
+    publish(night)
+    begun = timezone.now()
+    assert work() == 1
+    assert timezone.now() - begun < timedelta(seconds=3)
+    assert [len(one.told) for one in phones].count(1) == 3
+
+    is_over.set()
+    assert work(minutes=1) == 1
+    assert len(phones[0].told) == 1
+
+
 def test_an_address_that_leads_into_this_network_is_never_asked_and_forgotten(
     night: Night, service: Receiver, settings
 ):
@@ -462,6 +504,53 @@ def test_it_ends_with_the_role(night: Night, service: Receiver):
     work()
 
     assert (PushSubscription.objects.count(), device.told) == (0, [])
+
+
+def sign_out(role: Membership, session: str) -> None:
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = session
+    assert client.post(reverse("sign_out")).status_code == 302
+
+
+def run_out(role: Membership, session: str) -> None:
+    Session.objects.filter(pk=session).update(expire_date=timezone.now())
+
+
+def run_out_and_be_deleted(role: Membership, session: str) -> None:
+    run_out(role, session)
+    housekeeping.tidy(timezone.now())
+
+
+def be_renewed_with_a_new_password(role: Membership, session: str) -> None:
+    role.user.set_password("Three or four words")
+    role.user.save()
+
+
+@pytest.mark.parametrize("ends", [sign_out, run_out, run_out_and_be_deleted, be_renewed_with_a_new_password])
+def test_for_a_role_it_ends_with_the_session_in_which_it_was_asked_for(ends, night: Night, service: Receiver):
+    role = staff(night)
+    device = listen(role, PushBrowser(service))
+    player = listen(held(night, 1), PushBrowser(service))
+    other = listen(role, PushBrowser(service, "other"))
+    ends(role, PushSubscription.objects.get(endpoint=device.endpoint, card=None).session_id)
+    elsewhere = [] if ends is be_renewed_with_a_new_password else ["A judge was called"]
+
+    judge_calls.call(night.event, 1, "rules", by=now())
+    work()
+
+    assert (device.told, [one["title"] for one in other.told]) == ([], elsewhere)
+    assert PushSubscription.objects.filter(endpoint=player.endpoint).exclude(card=None).exists()
+
+
+def test_asked_again_after_signing_in_again_it_is_told_again(night: Night, service: Receiver):
+    device = listen(staff(night), PushBrowser(service))
+    run_out(staff(night), PushSubscription.objects.get().session_id)
+    listen(staff(night), device)
+
+    judge_calls.call(night.event, 1, "rules", by=now())
+    work()
+
+    assert [one["title"] for one in device.told] == ["A judge was called"]
 
 
 def test_a_card_that_ended_just_now_asks_for_nothing(night: Night, service: Receiver):

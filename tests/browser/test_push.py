@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Worker, expect
 
@@ -12,7 +13,7 @@ from tests.support.push_browsers import PushBrowser
 from tests.support.receiving import Receiver, receiver
 from tourney import access
 from tourney.actions import judge_calls, player_cards, rounds
-from tourney.models import PushSubscription
+from tourney.models import PushSubscription, User
 from tourney.runtime.task_worker import run_next
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -203,6 +204,46 @@ def test_it_is_remembered_and_turned_off_again(open_page: Callable[..., Page], s
 
     page.get_by_text(SUMMARY).click()
     expect(page.get_by_role("checkbox", name="You have a place")).not_to_be_checked()
+
+
+def test_who_signs_in_next_on_a_device_has_the_switch_off(open_page: Callable[..., Page], server: str, night, service):
+    page = open_page(LAPTOP, worker=True)
+    device = PushBrowser(service)
+    owner = night.store.memberships.get(role="owner").user
+
+    offered_to(night.judge, page, server, night, device)
+    page.get_by_text("A judge was called").click()
+    expect(page.get_by_text("On for this device.")).to_be_visible()
+    assert PushSubscription.objects.get().membership.user == night.judge
+    page.request.post("/sign-out/", form=token_of(page), headers={"Referer": page.url})
+    assert not PushSubscription.objects.exists()
+
+    offered_to(owner, page, server, night, device)
+    expect(page.get_by_role("checkbox", name="A judge was called")).not_to_be_checked()
+
+    offered_to(night.judge, page, server, night, device)
+    expect(page.get_by_role("checkbox", name="A judge was called")).to_be_checked()
+
+
+def offered_to(user: User, page: Page, server: str, night: Night, device: PushBrowser) -> None:
+    """The switch as it is when that user signs in on the device; whatever is restored, is by then."""
+    page.context.add_cookies([{"name": "sessionid", "value": session_of(user), "url": server}])
+    page.goto(f"/e/{night.event.slug}/desk/")
+    can_subscribe(page, device)
+    page.get_by_text(SUMMARY).click()
+    expect(page.get_by_role("checkbox", name="A judge was called")).to_be_visible()
+
+
+def session_of(user: User) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.session.session_key
+
+
+def token_of(page: Page) -> dict[str, str]:
+    """What a form of the page sends to show where it is from."""
+    name = "csrfmiddlewaretoken"
+    return {name: page.locator(f"[name={name}]").first.input_value()}
 
 
 def test_a_judge_presses_at_the_desk_and_is_told_of_a_call(

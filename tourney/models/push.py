@@ -1,6 +1,7 @@
 """Where browsers are told while Flagship is closed, and the key with which we say who tells them."""
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.sessions.models import Session
 from django.db import models
 
 from tourney.models.players import PlayerCard
@@ -26,9 +27,10 @@ class PushKey(models.Model):
 class PushSubscription(models.Model):
     """A browser that is told something, as it said itself: `endpoint` is an address of its maker's push service.
 
-    It ends with the card, or with the role, for which it was asked; for a role also when somebody signs out there. One
-    browser has one endpoint, whoever uses it: somebody who judges at one store and plays at another has a row for each.
-    `kinds` are those of `sharing.domain.push.PushKind`; `site` is the address under which these pages were open then.
+    It ends with the card, or with the role, for which it was asked; for a role also with the session in which it was:
+    who signs out there, or whose session is over, is told nothing more. One browser has one endpoint, whoever uses it:
+    somebody who judges at one store and plays at another has a row for each. `kinds` are those of
+    `sharing.domain.push.PushKind`; `site` is the address under which these pages were open then.
     """
 
     endpoint = models.CharField(max_length=1000)
@@ -41,9 +43,14 @@ class PushSubscription(models.Model):
     card = models.ForeignKey(PlayerCard, on_delete=models.CASCADE, null=True, related_name="push_subscriptions")
     membership = models.ForeignKey(Membership, on_delete=models.CASCADE, null=True, related_name="push_subscriptions")
 
+    session = models.ForeignKey(
+        Session, on_delete=models.CASCADE, null=True, related_name="push_subscriptions", db_index=False
+    )
+
     class Meta:
         db_table = "tourney_push_subscription"
         ordering = ["asked_at", "pk"]
+        indexes = [models.Index(fields=["session"], name="push_of_session")]
         constraints = [
             models.UniqueConstraint(fields=["endpoint", "card"], name="one_push_per_browser_and_card"),
             models.UniqueConstraint(fields=["endpoint", "membership"], name="one_push_per_browser_and_role"),

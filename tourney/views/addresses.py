@@ -16,6 +16,8 @@ from tourney.queries.short_addresses import short_code_of
 from tourney.runtime.lan import lan_address
 
 CARD_DAYS = 800
+LONGEST_SITE = 300
+"""Characters of the site's address that are kept for what is sent later: a browser says it itself."""
 ONLY_THIS_COMPUTER = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -40,6 +42,11 @@ def reachable(request: HttpRequest, path: str) -> str:
     if is_local(request) and (host := _host_in_the_network()):
         return f"http://{host}{path}"
     return request.build_absolute_uri(path)
+
+
+def site_of(request: HttpRequest) -> str:
+    """The site's address for other devices, as it is kept for links and the sender in what is sent later."""
+    return reachable(request, "/")[:LONGEST_SITE]
 
 
 def is_out_of_reach(request: HttpRequest) -> bool:

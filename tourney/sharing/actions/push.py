@@ -16,8 +16,18 @@ from django.utils import timezone
 from tourney.actions.record import recorded
 from tourney.models import Event, JournalEntry, Membership, PlayerCard, PushKey, PushSubscription
 from tourney.runtime.outgoing import Answer, Trouble, post
-from tourney.sharing.domain.push import AGAIN, GONE, MOST_DEVICES, WORTH, PushKind, kind_of, topic_of, wait_after
-from tourney.sharing.queries.push import content_for, event_of, listeners_to, push_key, subscriptions_at
+from tourney.sharing.domain.push import (
+    AGAIN,
+    GONE,
+    MOST_DEVICES,
+    OF_STAFF,
+    WORTH,
+    PushKind,
+    kind_of,
+    topic_of,
+    wait_after,
+)
+from tourney.sharing.queries.push import content_for, event_of, is_signed_in, listeners_to, push_key, subscriptions_at
 
 USER_AGENT = "Flagship-Push/1"
 AT_ONCE = 16
@@ -31,13 +41,14 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """A browser as it names itself, and the address under which it has these pages open."""
+    """A browser as it names itself, and the address under which it has these pages open; for a role, its session."""
 
     endpoint: str
     public_key: str
     secret: str
     language: str
     site: str
+    session: str | None = None
 
 
 def ensure_key() -> PushKey:
@@ -69,16 +80,12 @@ def listen_for(holder: PlayerCard | Membership, browser: Browser, kinds: Collect
         "kinds": sorted(kinds),
         "language": browser.language,
         "site": browser.site,
+        "session_id": browser.session,
         "asked_at": at,
     }
     rows.update_or_create(endpoint=browser.endpoint, defaults=facts)
     kept = rows.order_by("-asked_at", "-pk").values_list("pk", flat=True)[:MOST_DEVICES]
     rows.exclude(pk__in=[*kept]).delete()
-
-
-def end_for_staff(endpoint: str) -> None:
-    """The browser is told nothing any more for a role, at whichever store; for a player's card it still is."""
-    PushSubscription.objects.filter(endpoint=endpoint, card=None).delete()
 
 
 # what there is to tell
@@ -115,7 +122,8 @@ def try_to_tell(entry: int, attempt: int, only: Collection[int] | None, now: dat
     if event is None:
         return
     listening = listeners_to(kind, row, event)
-    found = [*(listening if only is None else listening.filter(pk__in=only))]
+    asked = listening if only is None else listening.filter(pk__in=only)
+    found = [one for one in asked if kind not in OF_STAFF or is_signed_in(one, now)]
     if not found:
         return
     key = ensure_key()

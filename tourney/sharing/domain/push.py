@@ -15,8 +15,6 @@ MOST_DEVICES = 5
 """Of a player's card, and of a member of the staff; those go that asked longest ago."""
 LONGEST = 1000
 """Characters of an endpoint."""
-LONGEST_SITE = 300
-"""Characters of the address under which a device has these pages open: it says that itself."""
 WAITS = (timedelta(seconds=15), timedelta(minutes=1), timedelta(minutes=5))
 """Between a try that failed and the next, while it is still worth telling."""
 GONE = (404, 410)

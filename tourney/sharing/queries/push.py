@@ -2,8 +2,11 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
+from hmac import compare_digest
 from typing import Any
 
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.db.models import Q, QuerySet
 from django.utils import translation
 
@@ -57,10 +60,21 @@ def listeners_to(kind: PushKind, entry: JournalEntry, event: Event) -> QuerySet[
     found = subscriptions_at(event.store, kind)
     after: Mapping[str, Any] = entry.after or {}
     if kind is PushKind.JUDGE:
+        found = found.select_related("session", "membership__user")
         return found if _is_waited_for(event, after) else found.none()
     players = _seated(event, after) if kind is PushKind.TABLE else _with_place(event, after)
     known = Player.objects.filter(Q(pk__in=players) | Q(merged_into__in=players))
     return found.filter(card__player__in=[*known.values_list("pk", flat=True)])
+
+
+def is_signed_in(one: PushSubscription, now: datetime) -> bool:
+    """Whether the member of the staff still is, in the session in which the device asked; a new password ends all."""
+    if one.session is None or one.membership is None or one.session.expire_date <= now:
+        return False
+    user, kept = one.membership.user, one.session.get_decoded()
+    known = kept.get(HASH_SESSION_KEY, "")
+    is_theirs = kept.get(SESSION_KEY) == str(user.pk) and compare_digest(known, user.get_session_auth_hash())
+    return is_theirs and user.is_active
 
 
 def _seated(event: Event, after: Mapping[str, Any]) -> list[int]:

@@ -10,12 +10,11 @@ from django.views.decorators.http import require_POST
 from tourney import access
 from tourney.runtime.messages import message
 from tourney.sharing.actions import webhooks
-from tourney.sharing.domain.push import LONGEST_SITE
 from tourney.sharing.domain.webhooks import SIGNATURE
 from tourney.sharing.forms.webhooks import WebhookForm
 from tourney.sharing.queries.webhook_log import is_under_way, log_of, webhook_of
 from tourney.views import responses
-from tourney.views.addresses import reachable
+from tourney.views.addresses import site_of
 
 
 @never_cache
@@ -26,8 +25,8 @@ def webhook(request: HttpRequest, slug: str) -> HttpResponse:
     found = webhook_of(store)
     form = WebhookForm(responses.posted(request), initial=WebhookForm.facts_of(found))
     if form.is_valid():
-        site = reachable(request, "/")[:LONGEST_SITE]
-        webhooks.save_webhook(store, **form.cleaned_data, site=site, by=responses.actor_of_request(request))
+        by = responses.actor_of_request(request)
+        webhooks.save_webhook(store, **form.cleaned_data, site=site_of(request), by=by)
         messages.success(request, str(message("Saved. Send a test to see whether messages arrive.")))
         return redirect("webhook", store.slug)
     log = log_of(found) if found else []
