@@ -195,6 +195,29 @@ def test_the_page_asks_as_much_for_many_months_as_for_few():
     assert counts[0] == counts[1]
 
 
+def test_the_page_asks_for_the_waiting_lists_of_all_coming_events_at_once():
+    counts, queues = [], []
+    for months in (1, 4):
+        night = make_night(players=0)
+        nights = [night, *(make_night(players=0, store=night.store) for _ in range(months - 1))]
+        for number, one in enumerate(nights, start=1):
+            entrants.register(
+                one.event, [(name, "Klingon") for name in ("Vor", "Kestrel", "Talon", "Quill", "Onyx")], by=BY
+            )
+            Event.objects.filter(pk=one.event.pk).update(places=5 - number)
+            move(one, days=number)
+        last = night.event.entrants.get(number=5).player
+        phone = phone_of(last)
+        phone.get(url(night))
+        with CaptureQueriesContext(connection) as queries:
+            page = phone.get(url(night))
+        counts.append(len([one for one in queries if '"tourney_entrant"' in one["sql"]]))
+        queues.append([one.queue for one, _ in page.context["coming"]])
+
+    assert queues == [[1], [1, 2, 3, 4]]
+    assert counts[0] == counts[1]
+
+
 # another phone
 
 

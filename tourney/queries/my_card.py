@@ -1,5 +1,6 @@
 """What the phone of a player shows at a store: the events of that player, coming and past."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +10,7 @@ from django.db.models import QuerySet
 from scoring.domain.standings import Standing
 from tourney.models import Entrant, Event, Player, Store
 from tourney.queries.months import days_until
-from tourney.queries.places import waiting_at
+from tourney.queries.places import waiting_at_each
 from tourney.queries.state import EventState, state_of, states_of
 from tourney.queries.tokens import MyToken, my_token_of
 
@@ -34,9 +35,10 @@ def events_of(player: Player, now: datetime) -> tuple[list[MyEvent], list[MyEven
     coming = [entry for entry in entries if not entry.event.is_finished and not _is_bygone(entry.event, now)]
     past = [entry for entry in reversed(entries) if entry.event.is_finished]
     states = states_of([entry.event for entry in past]) if past else []
+    waiting = waiting_at_each(entry.event for entry in coming)
     return (
         [
-            MyEvent(entry, days_until(entry.event, now) == 0, token=_token(entry), queue=_queue(entry))
+            MyEvent(entry, days_until(entry.event, now) == 0, token=_token(entry), queue=_queue(entry, waiting))
             for entry in coming
         ],
         [MyEvent(entry, False, _final(state, entry)) for entry, state in zip(past, states, strict=True)],
@@ -94,8 +96,8 @@ def _token(entry: Entrant) -> MyToken | None:
     return my_token_of(state_of(entry.event, public=True), entry) if entry.event.rules.token else None
 
 
-def _queue(entry: Entrant) -> int:
-    waiting = waiting_at(entry.event)
+def _queue(entry: Entrant, waiting_at: Mapping[int, tuple[int, ...]]) -> int:
+    waiting = waiting_at.get(entry.event_id, ())
     return waiting.index(entry.number) + 1 if entry.number in waiting else 0
 
 
