@@ -1,10 +1,12 @@
 """What a store may send as its logo: a whole PNG, JPEG or WebP of a bounded size, and nothing with it."""
 
+import struct
 import zlib
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image, ImageOps
 
 from tests.support import logos
 from tests.support.logos import HEIGHT, WIDTH, chunk, png, png_that_says
@@ -57,6 +59,57 @@ def test_of_a_webp_only_what_draws_it_is_kept():
     assert b"EXIF" in logos.WEBP_WITH_EXIF
     assert b"EXIF" not in picture.content
     assert read_picture(picture.content) == picture
+
+
+def exif(turn: int, order: str = "little") -> bytes:
+    """Metadata that say nothing but another tag and how the picture is turned, in either order of bytes."""
+    sign, mark = ("<", b"II") if order == "little" else (">", b"MM")
+    tags = ((0x0100, 24), (0x0112, turn))
+    entries = (struct.pack(f"{sign}HHIHH", tag, 3, 1, value, 0) for tag, value in tags)
+    return mark + struct.pack(f"{sign}HIH", 42, 8, len(tags)) + b"".join(entries) + bytes(4)
+
+
+def with_exif(kind: str, told: bytes) -> bytes:
+    """A picture of that kind with these metadata, where cameras and programs put them."""
+    if kind == "png":
+        return png(more=chunk(b"eXIf", told))
+    if kind == "jpeg":
+        body = b"Exif\0\0" + told
+        return logos.JPEG[:2] + b"\xff\xe1" + (len(body) + 2).to_bytes(2) + body + logos.JPEG[2:]
+    plain = logos.WEBP_WITH_EXIF[: logos.WEBP_WITH_EXIF.index(b"EXIF")][12:]
+    body = b"WEBP" + plain + b"EXIF" + len(told).to_bytes(4, "little") + told
+    return b"RIFF" + len(body).to_bytes(4, "little") + body
+
+
+@pytest.mark.parametrize("kind", ["png", "jpeg", "webp"])
+@pytest.mark.parametrize("order", ["little", "big"])
+@pytest.mark.parametrize("turn", [2, 3, 6, 8])
+def test_a_picture_that_only_its_metadata_turn_is_refused(kind: str, order: str, turn: int):
+    said = "This picture isn’t stored upright. Rotate it, save it, and choose the new file."
+
+    assert said_of(with_exif(kind, exif(turn, order))) == said
+
+
+@pytest.mark.parametrize("kind", ["png", "jpeg", "webp"])
+@pytest.mark.parametrize("told", [exif(1), exif(0), exif(9), exif(6)[:-20], exif(6)[:9], b"", b"51.5 N"], ids=repr)
+def test_one_that_is_upright_or_says_nothing_that_can_be_read_is_taken_without_its_metadata(kind: str, told: bytes):
+    content = read_picture(with_exif(kind, told + bytes(len(told) % 2))).content
+
+    assert (content, b"EXIF" in content, b"eXIf" in content) == (read_picture(content).content, False, False)
+    assert b"Exif" not in content
+
+
+def test_pillow_turns_what_is_refused(tmp_path):
+    """What another program writes, who turns it by a note as a phone does."""
+    turned, upright = tmp_path / "turned.jpg", tmp_path / "upright.jpg"
+    picture = Image.new("RGB", (24, 16), "#1a5fae")
+    note = Image.Exif()
+    note[0x0112] = 6
+    picture.save(turned, exif=note)
+    ImageOps.exif_transpose(Image.open(turned)).save(upright)
+
+    assert said_of(turned.read_bytes()).startswith("This picture isn’t stored upright.")
+    assert (read_picture(upright.read_bytes()).width, read_picture(upright.read_bytes()).height) == (16, 24)
 
 
 @pytest.mark.parametrize(

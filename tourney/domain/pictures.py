@@ -1,19 +1,24 @@
 """A picture that a stranger sends: checked part by part, and put together again from the parts that draw it.
 
 What comes out is a PNG, JPEG or WebP of which every part is known: no metadata (a phone's place), nothing after its
-end. The pixels of JPEG and WebP are not decoded here; a browser shows them under their own type and no other.
+end. A picture that only its metadata turn is not taken: without them it would lie on its side. The pixels of JPEG and
+WebP are not decoded here; a browser shows them under their own type and no other.
 """
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from tourney.runtime.messages import Message, message
 
 MOST_BYTES = 256_000
 MOST_PIXELS = 2000
 """Of its width and of its height."""
+ORIENTATION = 0x0112
+"""The tag of Exif that says how a picture is turned: 1 for one that is not."""
+TURNED = range(2, 9)
 
 
 class PictureKind(StrEnum):
@@ -79,6 +84,18 @@ def _sized(width: int, height: int) -> tuple[int, int]:
     return width, height
 
 
+def _require_upright(exif: bytes) -> None:
+    """Raises NotAPicture if these metadata tell to turn or mirror the picture; what can't be read tells nothing."""
+    tiff = exif.removeprefix(b"Exif\0\0")
+    order: Literal["little", "big"] = "little" if tiff.startswith(b"II") else "big"
+    first = int.from_bytes(tiff[4:8], order)
+    count = int.from_bytes(tiff[first : first + 2], order)
+    entries = (tiff[place : place + 12] for place in range(first + 2, min(first + 2 + 12 * count, len(tiff)), 12))
+    turns = (int.from_bytes(one[8:10], order) for one in entries if int.from_bytes(one[:2], order) == ORIENTATION)
+    if any(turn in TURNED for turn in turns):
+        raise NotAPicture(message("This picture isn’t stored upright. Rotate it, save it, and choose the new file."))
+
+
 def _require(is_so: bool) -> None:
     if not is_so:
         raise _BrokenPicture
@@ -110,6 +127,8 @@ def _read_png(content: bytes) -> Picture:
     passes = ADAM7 if interlaced else ((0, 0, 1, 1),)
     pixels = b"".join(body for name, body in chunks if name == b"IDAT")
     _require(_inflated(pixels) == sum(_bytes_of_pass(width, height, bits, one) for one in passes))
+    for exif in (body for name, body in chunks if name == b"eXIf"):
+        _require_upright(exif)
     kept = (_chunk(name, body) for name, body in chunks if name in KEPT_CHUNKS)
     return Picture(PictureKind.PNG, width, height, PNG + b"".join(kept))
 
@@ -154,6 +173,7 @@ FRAMES = (0xC0, 0xC1, 0xC2)
 """Baseline, extended and progressive: those that browsers show."""
 KEPT_SEGMENTS = (*FRAMES, DHT, 0xDB, 0xDD, SOS, 0xE0, 0xEE)
 """Of the applications' segments, JFIF and Adobe's, which tells how the colors are to be read."""
+APP1 = 0xE1
 APPLICATIONS_AND_COMMENT = (*range(0xE0, 0xF0), 0xFE)
 
 
@@ -177,6 +197,8 @@ def _read_jpeg(content: bytes) -> Picture:
         elif marker == SOS:
             _require(size is not None)
             end, has_scan = _end_of_scan(content, end), True
+        elif marker == APP1 and body.startswith(b"Exif\0\0"):
+            _require_upright(body)
         if marker in KEPT_SEGMENTS:
             kept.append(content[place - 2 : end])
         place = end
@@ -212,6 +234,8 @@ def _read_webp(content: bytes) -> Picture:
     names = [name for name, _ in chunks]
     pictures = [(name, body) for name, body in chunks if name in (b"VP8 ", b"VP8L")]
     _require(len(pictures) == 1)
+    for exif in (body for name, body in chunks if name == b"EXIF"):
+        _require_upright(exif)
     kept = [(name, body) for name, body in chunks if name in KEPT_OF_WEBP]
     width, height = _size_of_vp8(*pictures[0])
     if names[0] == b"VP8X":
