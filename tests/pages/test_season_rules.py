@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -237,6 +238,24 @@ def test_a_campaign_that_an_archive_brings_has_its_rules_and_one_that_is_there_k
     assert Campaign.objects.get(store=fresh).season_rules == SeasonRules(best_of=2, pick_order="months")
     assert Campaign.objects.get(pk=there.pk).season_rules == SeasonRules(at_least=3)
     assert archive_of(Event.objects.get(pk=brought.pk))["event"]["season_rules"] == archive["event"]["season_rules"]
+
+
+@pytest.mark.parametrize(
+    ("own", "is_told"), [({}, True), ({"at_least": 3}, True), ({"best_of": 2}, False), (None, False)]
+)
+def test_who_imports_is_told_that_a_campaign_keeps_its_rules(own, is_told: bool, night, tmp_path, capsys):
+    set_rules(night, best_of=2)
+    file = tmp_path / "event.json"
+    call_command("export_event", night.event.slug, to=file)
+    other, _ = make_store("Drydock")
+    if own is not None:
+        Campaign.objects.create(store=other, slug="own", storyline=night.campaign.storyline, **own)
+    Event.objects.filter(pk=night.event.pk).update(slug="before")
+
+    call_command("import_event", file, store=other.slug)
+
+    told = f"“{night.campaign}” keeps its own season rules. The archive has others."
+    assert (told in capsys.readouterr().out) is is_told
 
 
 def test_an_older_archive_has_no_rules(night):

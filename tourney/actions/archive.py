@@ -38,7 +38,7 @@ from tourney.models import (
 from tourney.models.play import SIDES
 from tourney.runtime.messages import message
 
-__all__ = ["SCHEMA", "SHOWN", "InvalidArchive", "import_event"]
+__all__ = ["SCHEMA", "SHOWN", "InvalidArchive", "import_event", "keeps_other_season_rules"]
 
 NONE = (None, None)
 OF_SEATS = ("destroyed", "played", "checks", "reports", "wishes")
@@ -81,6 +81,12 @@ def import_event(store: Store, data: dict[str, Any], *, by: Actor) -> Event:
     explain(record_at_store(store, by=by, did=Verb.IMPORT_EVENT, what=what))
     keep_finals(event)
     return event
+
+
+def keeps_other_season_rules(event: Event, data: dict[str, Any]) -> bool:
+    """Rule 5.8: whether its campaign, which was here before, goes on by other rules than those in the archive."""
+    facts = data["event"]
+    return "season_rules" in facts and event.campaign.season_rules != _season_rules(facts)
 
 
 def _season_rules(facts: dict[str, Any]) -> SeasonRules:

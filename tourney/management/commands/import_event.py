@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tourney.actions.archive import SHOWN, InvalidArchive, import_event
+from tourney.actions.archive import SHOWN, InvalidArchive, import_event, keeps_other_season_rules
 from tourney.actions.record import Actor
 from tourney.domain.archive_file import MOST_BYTES, NotAnArchive, read
 from tourney.models import Store
@@ -42,3 +42,5 @@ class Command(BaseCommand):
             rest = f"\n… and {more} more." if more > 0 else ""
             raise CommandError(f"Nothing changed. {file} was not imported.\n{error}{rest}") from error
         self.stdout.write(f"Imported “{event.name}” as {event.slug}.")
+        if keeps_other_season_rules(event, data):
+            self.stdout.write(f"“{event.campaign}” keeps its own season rules. The archive has others.")
