@@ -8,7 +8,7 @@ from tests.support.nights import BY, make_night
 from tests.support.players_at_the_desk import messages_of, registered, signed_in, three_waiting, url
 from tests.support.saying import html_of
 from tourney.actions import entrants, events, rounds
-from tourney.models import JournalEntry
+from tourney.models import JournalEntry, Player
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -163,6 +163,27 @@ def test_a_faction_is_one_press_and_the_page_stays(client):
     pressed = dict(re.findall(r'name="faction"\s+value="([^"]*)"\s+aria-pressed="(true|false)"', shown))
     assert answer.url == page
     assert pressed == dict.fromkeys(["", *night.event.rules.factions], "false") | {"Dominion": "true"}
+
+
+def test_a_new_name_is_undone_and_done_again_with_a_line_of_the_journal_each(client):
+    night = three_waiting()
+    signed_in(client, night)
+    player = night.event.entrants.get(number=1).player
+    page, before = url(night.event, "player", 1), player.name
+    assert "Earlier name" not in client.get(page).text
+
+    client.post(page, {"do": "rename", "name": "Vor Ash"})
+    for earlier, name in ((before, "Vor Ash"), ("Vor Ash", before)):
+        shown = client.get(page).text
+        assert f"Earlier name: {earlier}" in re.sub(r"\s+", " ", shown)
+        assert Player.objects.get(pk=player.pk).name == name
+        undo = shown.split('id="undo-rename"')[1].split("</form>")[0]
+        assert f'name="name" value="{earlier}"' in undo
+        client.post(page, {"do": "rename", "name": earlier})
+
+    said = [*night.store.journal.filter(did="rename_player").order_by("pk").values_list("what", flat=True)]
+    there, back = f"{before} is now called Vor Ash.", f"Vor Ash is now called {before}."
+    assert said == [there, back, there]
 
 
 def test_who_drops_keeps_the_points_and_can_come_back(client):

@@ -8,7 +8,8 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
 
 from tourney.domain.naming import shortened, similar
-from tourney.models import Entrant, Event, Player, PlayerCard, PlayerMerge, Store
+from tourney.domain.verbs import Verb
+from tourney.models import Entrant, Event, JournalEntry, Player, PlayerCard, PlayerMerge, Store
 from tourney.queries.places import waiting_at
 from tourney.queries.shown_names import short_names
 from tourney.runtime.alphabet import alphabetical_in_database
@@ -43,6 +44,13 @@ def known_players(event: Event) -> list[str]:
     """Names of the store's players who are not in this event yet."""
     others = Player.objects.not_merged().filter(store=event.store, forgotten_at=None).exclude(entries__event=event)
     return list(others.order_by(alphabetical_in_database("name")).values_list("name", flat=True)[:SUGGESTIONS])
+
+
+def earlier_name_of(player: Player) -> str:
+    """What the player was called until the last renaming; "" for who always had this name."""
+    renamed = JournalEntry.objects.filter(store=player.store_id, event=None, did=Verb.RENAME_PLAYER)
+    last = renamed.filter(after__player=player.pk, after__name=player.name).order_by("pk").last()
+    return str((last.before or {}).get("name", "")) if last else ""
 
 
 def events_of_both(one: Player, other: Player) -> list[Event]:

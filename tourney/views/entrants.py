@@ -27,7 +27,7 @@ from tourney.queries.matches import MatchState, SeatScore
 from tourney.queries.months import is_ahead
 from tourney.queries.next_month import played_before
 from tourney.queries.places import claims_of
-from tourney.queries.players import is_anybody_waiting, known_players, similar_players
+from tourney.queries.players import earlier_name_of, is_anybody_waiting, known_players, similar_players
 from tourney.queries.shared import staff_state
 from tourney.queries.state import EventState, state_of
 from tourney.queries.tables import needs_in
@@ -452,6 +452,7 @@ def _show_player(
         faction_form=faction or (_faction_form(state, number) if state.rules.allegiance else None),
         drop_form=drop or DropForm(),
         rename_form=rename or RenameForm(initial={"name": line.entrant.player.name}),
+        earlier_name=earlier_name_of(line.entrant.player),
         needs_form=needs or NeedsForm.of(needs_in(state)[number]),
         refused=refused,
     )
