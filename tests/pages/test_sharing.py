@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from html.parser import HTMLParser
 from io import StringIO
 
@@ -408,6 +409,26 @@ def test_the_public_page_of_a_finished_event_leads_there(client):
     page = client.get(reverse("event", args=[night.event.slug])).text
 
     assert f'href="{reverse("share", args=[night.event.slug])}"' in page
+
+
+@pytest.mark.parametrize("page", ["desk_share", "share"])
+def test_podium_and_standings_are_saved_as_png_and_svg_light_and_dark(client, page: str):
+    night = make_night(players=4, rounds=3, finish=True)
+    text = at_the_desk(client, night).get(reverse(page, args=[night.event.slug])).text
+
+    found = re.findall(r'href="(/e/[^"]*/standings/picture[^"]*)"', text)
+    answers = [Client().get(address) for address in found]
+    assert [one.headers["Content-Type"] for one in answers] == ["image/png", "image/svg+xml"] * 2
+    assert len({one.content for one in answers}) == 4
+    assert [address.rpartition("=")[2] for address in found] == ["light", "light", "dark", "dark"]
+
+
+def test_while_the_event_is_played_there_is_no_picture_to_save(client):
+    night = make_night(players=4, rounds=2)
+
+    assert (
+        "standings/picture" not in at_the_desk(client, night).get(reverse("desk_share", args=[night.event.slug])).text
+    )
 
 
 def test_a_reopened_event_has_no_final_standings_to_post(client):

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -21,6 +23,8 @@ from tourney.sharing.queries.tables import TITLES, tables_in
 from tourney.views import frame, responses
 from tourney.views.addresses import is_out_of_reach, reachable
 from tourney.views.event import frame_context
+
+THEMES = {"light": _("Light"), "dark": _("Dark")}
 
 
 @require_safe
@@ -90,9 +94,18 @@ def _shared(request: HttpRequest, state: EventState, *, is_public: bool) -> dict
     return {
         "posts": posts_of(state, _links(request, state)),
         "tables": [(TITLES[table], reverse(name, args=[slug, table])) for table in there],
+        "pictures": _pictures(state),
         "has_results": bool(state.complete_rounds),
         "data": [(f"{name}.json", reverse(f"{name}_json", args=[slug])) for name in ("event", "standings", "pairings")],
     }
+
+
+def _pictures(state: EventState) -> list[tuple[Promise, str, str]]:
+    """The ranks as pictures, by day and by night: what each is called, and its PNG and SVG; none before the end."""
+    if not state.is_finished or not state.closed_rounds:
+        return []
+    png, svg = (reverse(name, args=[state.event.slug]) for name in ("event_png", "event_picture"))
+    return [(title, f"{png}?theme={theme}", f"{svg}?theme={theme}") for theme, title in THEMES.items()]
 
 
 def _links(request: HttpRequest, state: EventState) -> Mapping[str, str]:
