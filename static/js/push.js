@@ -11,7 +11,7 @@ import { gettext } from "./words.js";
 const ready = new WeakSet();
 
 /** @param {HTMLFormElement} form */
-const placeOf = ({ dataset }) => `push for ${dataset.pushFor}`;
+const placeOf = ({ dataset }) => `push ${dataset.pushFor}`;
 
 /** @param {HTMLFormElement} form */
 const switchesOf = (form) => all("[name=kinds]", HTMLInputElement, form);
