@@ -218,11 +218,13 @@ def copied_rows(model: type[models.Model]) -> str:
 
 
 def copied_value(field: models.Field, value: str) -> str:
-    is_ours = field.related_model in growing_models() if field.is_relation else isinstance(field, models.AutoField)
-    if is_ours:
+    key = field
+    while key.is_relation and key.related_model in growing_models():
+        key = key.target_field
+    if isinstance(key, models.AutoField):
         return f"{value} + k * {STEP}"
-    if field.unique:
-        return f"left(encode(sha256(({value} || ' ' || k)::bytea), 'hex'), {min(field.max_length, 64)})"
+    if key.unique:
+        return f"left(encode(sha256(({value} || ' ' || k)::bytea), 'hex'), {min(key.max_length, 64)})"
     if (field.model, field.name) == (Event, "starts_at"):
         return f"{value} + k * interval '1 day'"
     return value
