@@ -242,6 +242,13 @@ def test_a_translation_is_shown_to_its_readers_without_its_mark(file: Path):
         ("Daten löschen", "de", "privacy#erase"),
         ("Event absagen", "de", "owner#change-of-plans"),
         ("Judge rufen", "de", "player#judge"),
+        ("MOT DE PASSE OUBLIÉ", "fr", "troubleshooting#locked-out"),
+        ("carte perdue", "fr", "run-the-night#lost-card"),
+        ("egalite", "fr", "run-the-night#ties"),
+        ("mauvais bouton", "fr", "index#hurry"),
+        ("feuille imprimée", "fr", "index#hurry"),
+        ("joueurs", "fr", "questions#few"),
+        ("wifi", "fr", "troubleshooting#phone"),
     ],
 )
 def test_a_search_finds_the_words_of_the_language(typed: str, language: str, section: str):

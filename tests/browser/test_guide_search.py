@@ -21,6 +21,7 @@ RESULTS = """() => {
 SEARCHES = {
     "en": ["late player", "WiFi", "rule 3.3", "no-show", "3.11 door", "undo", "commendation token", "xyzzy <b>", "tie"],
     "de": ["eilt", "fur alle bei", "WLAN", "3.11 door", "xyzzy <b>"],
+    "fr": ["mot de passe oublié", "quand ca presse", "egalite", "WiFi", "liste d’attente", "3.11 tete", "xyzzy <b>"],
 }
 
 
@@ -29,7 +30,9 @@ def results(page: Page) -> list:
     return page.evaluate(RESULTS)
 
 
-@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "de"])
+@pytest.mark.parametrize(
+    "language", [pytest.param("en", marks=pytest.mark.nightly), "de", pytest.param("fr", marks=pytest.mark.nightly)]
+)
 def test_a_search_without_a_network_finds_what_the_site_finds(open_page: Callable[..., Page], language: str):
     plain = open_page({**PHONE, "locale": language}, javascript=False)
     phone = open_page({**PHONE, "locale": language}, worker=True)
