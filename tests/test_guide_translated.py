@@ -249,6 +249,16 @@ def test_a_translation_is_shown_to_its_readers_without_its_mark(file: Path):
         ("feuille imprimée", "fr", "index#hurry"),
         ("joueurs", "fr", "questions#few"),
         ("wifi", "fr", "troubleshooting#phone"),
+        ("retard", "fr", "run-the-night#late"),
+        ("résultat faux", "fr", "run-the-night#corrections"),
+        ("annuler", "fr", "run-the-night#undo"),
+        ("renommer", "fr", "run-the-night#player"),
+        ("imprimer", "fr", "first-night#print"),
+        ("bye", "fr", "questions#bye"),
+        ("langue", "fr", "questions#language"),
+        ("effacer mes données", "fr", "privacy#erase"),
+        ("annuler événement", "fr", "owner#change-of-plans"),
+        ("appeler un juge", "fr", "player#judge"),
     ],
 )
 def test_a_search_finds_the_words_of_the_language(typed: str, language: str, section: str):
