@@ -248,6 +248,7 @@ def test_a_translation_is_shown_to_its_readers_without_its_mark(file: Path):
         ("mauvais bouton", "fr", "index#hurry"),
         ("feuille imprimée", "fr", "index#hurry"),
         ("joueurs", "fr", "questions#few"),
+        ("j'ai perdu ma carte", "fr", "run-the-night#lost-card"),
         ("wifi", "fr", "troubleshooting#phone"),
         ("retard", "fr", "run-the-night#late"),
         ("résultat faux", "fr", "run-the-night#corrections"),

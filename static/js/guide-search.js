@@ -18,7 +18,10 @@ const RULE = /^r-(\d+-\d+)$/; // the anchor of one
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss");
 
 /** @param {string} text */
-const searched = (text) => plain(text).replaceAll("-", "");
+const searched = (text) =>
+  plain(text)
+    .replace(/·[\p{L}\p{N}_]*?(s?)(?![\p{L}\p{N}_])/gu, "$1")
+    .replace(/[-'‘’]/g, "");
 
 // ── A page ─────────────────────────────────────────────────────────────────────────────────────────────────
 

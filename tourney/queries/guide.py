@@ -28,6 +28,8 @@ MOST_OF_A_PASSAGE = 180
 NAMED = re.compile(r"\s*\{#([a-z0-9-]+)\}$")
 RULE = re.compile(r"\*\*(\d+\.\d+)\*\*")
 NUMBER = re.compile(r"(?<![\d.])(\d{1,2}\.\d{1,2})(?![\d.]*\d)")
+NOT_TYPED = re.compile("[-'‘’]")
+EITHER_GENDER = re.compile(r"·\w*?(s?)\b")
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 OTHER_DOCS: Mapping[str, str] = {"month-packs.md": "months"}
 """What is a page of the guide where rules.md means a document for developers. Links to others are left out."""
@@ -119,7 +121,7 @@ def pages_in(language: str) -> tuple[GuidePage, ...]:
 
 def search(text: str, language: str) -> tuple[Found, ...]:
     """The sections that hold every word: those first whose heading does, then those that hold them in a row, then those
-    in which words begin so. Capitals, accents and hyphens do not matter.
+    in which words begin so. Capitals, accents, hyphens and apostrophes do not matter.
     """
     words = _searched(text).split()
     if not words:
@@ -130,8 +132,8 @@ def search(text: str, language: str) -> tuple[Found, ...]:
 
 
 def _searched(text: str) -> str:
-    """The text as it is searched: “Wi-Fi” is found by “wifi”."""
-    return plain(text).replace("-", "")
+    """The text as it is searched: “Wi-Fi” by “wifi”, “can’t” with any apostrophe, “joueur·euses” by “joueurs”."""
+    return NOT_TYPED.sub("", EITHER_GENDER.sub(r"\1", plain(text)))
 
 
 def _hits(page: GuidePage, words: Sequence[str]) -> Iterator[tuple[tuple[bool, bool, bool], Found]]:
