@@ -8,6 +8,7 @@ import sys
 WITHOUT_DATABASE = {"help", "version", "--help", "--version", "-h", "collectstatic"}
 OURS = ("tourney", "fleets", "scoring")
 PREPARES = "prepare"  # which brings the tables up to date itself
+AS_THEY_ARE = {PREPARES, "backup"}  # commands that take the tables in whatever state they are
 
 
 def main() -> None:
@@ -15,7 +16,7 @@ def main() -> None:
     if sys.argv[1:] and not WITHOUT_DATABASE & set(sys.argv):
         if not os.environ.get("DATABASE_URL"):
             start_embedded_database()
-        if sys.argv[1] != PREPARES and is_ours(sys.argv[1]):
+        if sys.argv[1] not in AS_THEY_ARE and is_ours(sys.argv[1]):
             bring_tables_up_to_date()
 
     from django.core.management import execute_from_command_line

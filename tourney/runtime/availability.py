@@ -27,6 +27,7 @@ LOOK_AGAIN = 0.05  # seconds between two looks of who waits for it to come back
 AGAIN = 0.1  # seconds between two attempts to reach it while it is away
 CONNECT = 2  # seconds that an attempt may take, the shortest that psycopg knows
 NAME = "flagship watch"  # of the connection, for who looks at the database
+RESTORED = "restored"  # channel of NOTIFY: the tables are those of a backup now (tourney/runtime/restored.py)
 NOT_LOST = "53"  # class of errors of a database that answers and has too little of something
 
 logger = logging.getLogger(__name__)
@@ -55,7 +56,10 @@ class Availability:
         self._is_watching = False
 
     def watch(self, address: Callable[[], dict[str, Any]], renew: Callable[[], None]) -> None:
-        """Watch the database at that address from now on; `renew` gets rid of connections from before it died."""
+        """Watch the database at that address from now on; `renew` gets rid of what is from before it died.
+
+        It is called, too, when a backup was restored there.
+        """
         self._bell, self._ring = socket.socketpair()
         self._bell.setblocking(False)
         self._ring.setblocking(False)
@@ -111,6 +115,7 @@ class Availability:
         while True:
             try:
                 with closing(psycopg.connect(**options)) as line:
+                    line.execute(f"LISTEN {RESTORED}")  # which ends `_listen`, as if the line had been cut
                     self._found(renew)
                     self._listen(line)
             except psycopg.Error as error:

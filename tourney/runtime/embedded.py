@@ -90,6 +90,16 @@ def secret_key() -> str:
     return path.read_text().strip()
 
 
+def replace_secret_key(key: str) -> None:
+    """Keep that key in place of the other, which a backup came with."""
+    path = var_dir() / "secret-key"
+    draft = path.with_name(f"secret-key.{os.getpid()}")
+    draft.unlink(missing_ok=True)
+    draft.touch(mode=0o600)
+    draft.write_text(key)
+    draft.replace(path)
+
+
 def ensure_running() -> str:
     """The URL of the running embedded server, started if need be; it lives as long as this process."""
     return server().ensure_running()

@@ -5,6 +5,16 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from threading import Lock
+from typing import Any
+from weakref import WeakSet
+
+_all: "WeakSet[VersionedCache[Any]]" = WeakSet()
+
+
+def forget_everything() -> None:
+    """Keep nothing of what there is in any of them: another database took the place of the one it is of."""
+    for cache in list(_all):
+        cache.forget()
 
 
 class VersionedCache[Thing]:
@@ -21,6 +31,7 @@ class VersionedCache[Thing]:
         self._lock = Lock()
         self._things: OrderedDict[Hashable, tuple[Hashable, Future[Thing]]] = OrderedDict()
         self._sizes: dict[Hashable, int] = {}
+        _all.add(self)
 
     def get(self, key: Hashable, version: Hashable, make: Callable[[Thing | None], Thing]) -> Thing:
         """The thing in that version, made now if need be in place of another; who comes meanwhile waits for it.

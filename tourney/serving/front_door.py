@@ -32,6 +32,9 @@ class Streaming(Protocol):
     def close(self) -> None:
         """End all streams."""
 
+    def start_over(self) -> None:
+        """End them, and forget what they were of."""
+
 
 class FrontDoor:
     """The ASGI application that the server calls; it leaves all that can be read to another."""
@@ -44,6 +47,10 @@ class FrontDoor:
     def close(self) -> None:
         """End all streams: the server stops."""
         self.application.close()
+
+    def start_over(self) -> None:
+        """Have all streams made again: the database is another one."""
+        self.application.start_over()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

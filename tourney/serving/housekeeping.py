@@ -9,6 +9,7 @@ from django.db import Error, connection
 from django.utils import timezone
 
 from tourney.actions import attempts, sign_ins
+from tourney.runtime import restored
 
 PAUSE = 60  # seconds between two sweeps of wrong tries
 EVERY = 60  # of which there is one for all else: once an hour
@@ -30,6 +31,8 @@ def keep_tidy() -> None:
         time.sleep(PAUSE)
         turn += 1
         try:
+            connection.ensure_connection()
+            restored.seen.look(connection.connection)  # should nobody have told that it is another database
             if turn % EVERY:
                 attempts.sweep(timezone.now())
             else:

@@ -108,6 +108,12 @@ class Live:
         for channel in self.channels.values():
             channel.close()
 
+    def start_over(self) -> None:
+        """End all streams, whose pages come again at once: a backup was restored, and their events are others now."""
+        ended, self.channels = self.channels, {}
+        for channel in ended.values():
+            channel.close()
+
     @contextmanager
     def _watching(self, slug: str, stream: Stream) -> Iterator[Channel]:
         channel = self.channels.setdefault(slug, Channel(slug))
@@ -116,7 +122,7 @@ class Live:
             yield channel
         finally:
             channel.remove(stream)
-            if not channel.streams:
+            if not channel.streams and self.channels.get(slug) is channel:
                 del self.channels[slug]
 
     def _listen(self) -> None:

@@ -37,6 +37,7 @@ def application() -> "FrontDoor":
 
     threading.Thread(target=keep_tidy, daemon=True).start()
 
+    start_streams_over_when_restored(application)
     database.watch(database_address, renew_connections)
     end_streams_when_stopped(application)
     asyncio.get_event_loop().call_soon(end_what_nobody_takes)  # once Granian listens
@@ -45,13 +46,31 @@ def application() -> "FrontDoor":
 
 
 def renew_connections() -> None:
-    """Drop all connections of the pool: the database has been away, and they are dead."""
+    """Drop all connections of the pool: the database has been away, and they are dead; or it is another one now."""
+    import psycopg
     from django.db import DEFAULT_DB_ALIAS, connections
     from django.db.backends.postgresql.base import DatabaseWrapper
+
+    from tourney.runtime import restored
+    from tourney.serving.live import database_address
 
     connection = connections[DEFAULT_DB_ALIAS]
     if isinstance(connection, DatabaseWrapper) and (pool := connection.pool) and not pool.closed:
         pool.drain()
+    with psycopg.connect(**database_address(), autocommit=True) as line:
+        restored.seen.look(line)
+
+
+def start_streams_over_when_restored(application: "FrontDoor") -> None:
+    """Once a backup took the place of the database, every open page asks for what is there now."""
+    from tourney.runtime import restored
+
+    loop = asyncio.get_event_loop()
+
+    def start_over() -> None:
+        loop.call_soon_threadsafe(application.start_over)
+
+    restored.seen.do_too = start_over
 
 
 def end_streams_when_stopped(application: "FrontDoor") -> None:
