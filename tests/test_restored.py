@@ -6,17 +6,20 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.support.nights import BY, make_store
 from tests.support.serving import ROOT, Running, Stream, free_port, installed, night_of_its_own
 from tourney.actions import entrants
 from tourney.backups.actions.back_up import back_up_to
 from tourney.backups.actions.restore import ROOM, restore
+from tourney.backups.queries.kept import name_of
 from tourney.models import Event
 from tourney.runtime import kept, restored
 from tourney.runtime.kept import VersionedCache
@@ -29,6 +32,11 @@ def session_of(user) -> str:
     client = Client()
     client.force_login(user)
     return f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+
+
+def downloaded(running: Running, address: str, cookie: str) -> bytes:
+    with urlopen(Request(f"http://localhost:{running.port}{address}", headers={"Cookie": cookie})) as answer:
+        return answer.read()
 
 
 def is_ended(stream: Stream) -> bool:
@@ -47,8 +55,11 @@ def test_pages_streams_and_sessions_of_a_running_server_are_those_of_the_backup(
     night = night_of_its_own(players=4)
     event, page = night.event, f"/e/{night.event.slug}/"
     desk, owner = reverse("desk", args=[event.slug]), session_of(night.owner)
-    path = tmp_path / "one.backup"
+    path = running.folder / "backups" / name_of(timezone.now(), "flagship")
+    path.parent.mkdir()
     back_up_to(path)
+    address = reverse("backup_file", args=[night.store.slug, path.name])
+    assert downloaded(running, address, owner) == path.read_bytes()
     version = Event.objects.get(pk=event.pk).version
     late, staff = make_store()
     since = session_of(staff["owner"])

@@ -81,6 +81,12 @@ def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:
     return _at_home(store)
 
 
+def owns_every_store(request: HttpRequest) -> bool:
+    """Whether this user owns all stores of the installation, and so may see what belongs to all of them."""
+    real = Store.objects.real()
+    return real.exists() and not real.exclude(pk__in=Store.objects.with_role(request.user, Role.OWNER)).exists()
+
+
 def campaign_for(request: HttpRequest, store_slug: str, slug: str, *roles: str) -> Campaign:
     """The campaign of a store, for who has one of the roles there, or for all. Raises Http404."""
     store = store_for(request, store_slug, *roles)

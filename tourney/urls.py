@@ -3,6 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
+from tourney.backups.views import pages as backups
 from tourney.judge.views import cards as judge_cards
 from tourney.judge.views import desk as judge
 from tourney.judge.views import dice as judge_dice
@@ -199,6 +200,9 @@ store_urls = [
     path("settings/webhook/test/", webhooks.test_webhook, name="test_webhook"),
     path("settings/webhook/secret/", webhooks.new_webhook_secret, name="new_webhook_secret"),
     path("settings/webhook/off/", webhooks.turn_off_webhook, name="turn_off_webhook"),
+    path("settings/backups/", backups.backups, name="backups"),
+    path("settings/backups/now/", backups.back_up_now, name="back_up_now"),
+    path("settings/backups/<str:name>/", backups.backup_file, name="backup_file"),
     path("settings/new-events/", templates.event_template, name="event_template"),
     path("judge/", judge.judge, name="store_judge"),
     path("judge/rulings/", judge.rulings, name="store_rulings"),

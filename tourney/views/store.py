@@ -37,6 +37,7 @@ from tourney.queries.stores import (
     waiting_invitations,
 )
 from tourney.runtime import locales
+from tourney.runtime.backup_state import read_state
 from tourney.runtime.messages import Message, message
 from tourney.runtime.time_zones import time_zones
 from tourney.views import responses, signed_out, throttle
@@ -262,6 +263,8 @@ def home(request: HttpRequest, slug: str) -> HttpResponse:
     context = responses.store_context(request, store, section="home", home=home)
     if context["role"] == Role.OWNER:
         context["steps"] = steps_to_first_event(store, home, now)
+        if (problem := read_state().problem) and access.owns_every_store(request):
+            context["backup_problem"] = problem
     return render(request, "store/home.html", context)
 
 

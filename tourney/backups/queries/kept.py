@@ -1,7 +1,4 @@
-"""The backups that lie in the folder for them, and what came of the last attempt to make one.
-
-All of it is files, so that it is still there when the database is not, and a restore doesn't turn it back.
-"""
+"""The backups that lie in the folder for them, and whether one is being made."""
 
 import fcntl
 import os
@@ -10,49 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
-
-import msgspec
-from django.http import HttpRequest
-from msgspec import Meta, Struct
 
 from tourney.backups.domain.dailies import is_due
-from tourney.models import Role, Store
-from tourney.runtime import embedded
-from tourney.runtime.messages import Message, message
+from tourney.runtime.backup_state import are_daily, folder, read_state
+from tourney.runtime.messages import Message
 
 NAME = re.compile(r"(?P<kind>flagship|before-restore)-(?P<at>\d{4}-\d\d-\d\d-\d{6})\.backup")
 FORMAT = "%Y-%m-%d-%H%M%S"
-STATE, ASKED, LOCK = "state.json", "asked", "lock"
-
-
-class BackupTrouble(StrEnum):
-    """Why the last attempt came to nothing."""
-
-    NO_ROOM = "no room"
-    UNREADABLE = "unreadable"
-    HISTORY = "history"
-    FAILED = "failed"
-
-
-PROBLEMS = {
-    BackupTrouble.NO_ROOM: message("The store computer’s disk is almost full. Free some space, then back up again."),
-    BackupTrouble.UNREADABLE: message(
-        "The backup couldn’t be restored in a test. Back up again; the server’s log says why."
-    ),
-    BackupTrouble.HISTORY: message("The backup is whole, but data integrity has problems. Check each event’s history."),
-    BackupTrouble.FAILED: message("The backup couldn’t be written. The server’s log says why."),
-}
-
-
-class State(Struct, frozen=True):
-    """The last attempt, and the names of those files that were restored in a test and found whole."""
-
-    tried_at: Annotated[datetime, Meta(tz=True)] | None = None
-    problem: BackupTrouble | None = None
-    checked: list[str] = []
+ASKED, LOCK = "asked", "lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +27,11 @@ class Kept:
     size: int
     is_checked: bool
     is_before_restore: bool
+
+    @property
+    def megabytes(self) -> float:
+        """Its size as people read it, which is never nothing."""
+        return max(self.size / 1_000_000, 0.1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +50,6 @@ class Overview:
         return next((one for one in self.backups if one.is_checked), None)
 
 
-def folder() -> Path:
-    """Where backups are kept: `BACKUP_DIR`, or `backups` in the folder for all data."""
-    return Path(os.environ.get("BACKUP_DIR") or embedded.var_dir() / "backups").absolute()
-
-
-def are_daily() -> bool:
-    """Whether the server makes one each day: with the embedded database, and with another if `BACKUPS` asks for it."""
-    asked = os.environ.get("BACKUPS", "").strip().lower()
-    return asked in {"1", "true", "yes", "on"} if asked else embedded.is_used()
-
-
 def name_of(moment: datetime, kind: str) -> str:
     """The name of a file that is made then."""
     return f"{kind}-{moment.astimezone(UTC):{FORMAT}}.backup"
@@ -103,17 +60,11 @@ def overview() -> Overview:
     state = read_state()
     return Overview(
         all_kept(),
-        PROBLEMS[state.problem] if state.problem else None,
+        state.problem,
         state.tried_at,
         is_asked() or is_running(),
         are_daily(),
     )
-
-
-def problem() -> Message | None:
-    """What is wrong with the last attempt."""
-    found = read_state().problem
-    return PROBLEMS[found] if found else None
 
 
 def all_kept() -> list[Kept]:
@@ -140,15 +91,7 @@ def due(now: datetime) -> bool:
     """Whether the next daily is to be made now."""
     state = read_state()
     checked = [one.made_at for one in all_kept() if one.is_checked]
-    return is_due(max(checked, default=None), state.tried_at if state.problem else None, now)
-
-
-def read_state() -> State:
-    """What was noted last; nothing if that can't be read."""
-    try:
-        return msgspec.json.decode((folder() / STATE).read_bytes(), type=State)
-    except (OSError, msgspec.DecodeError):
-        return State()
+    return is_due(max(checked, default=None), state.tried_at if state.trouble else None, now)
 
 
 def is_asked() -> bool:
@@ -176,12 +119,6 @@ def only_one() -> Iterator[bool]:
             yield False
             return
         yield True
-
-
-def may_see_everything(request: HttpRequest) -> bool:
-    """Whether this user owns every store: a backup holds the data of all, and whoever has one can act as anyone."""
-    real = Store.objects.real()
-    return real.exists() and not real.exclude(pk__in=Store.objects.with_role(request.user, Role.OWNER)).exists()
 
 
 @contextmanager

@@ -10,7 +10,8 @@ from tourney.backups.actions.daily import back_up_and_check
 from tourney.backups.actions.restore import verify
 from tourney.backups.actions.scratch import CannotRestore
 from tourney.backups.domain.backup_file import UnreadableBackup
-from tourney.backups.queries.kept import folder, name_of, newest
+from tourney.backups.queries.kept import name_of, newest
+from tourney.runtime.backup_state import folder
 
 
 class Command(BaseCommand):

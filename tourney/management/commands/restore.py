@@ -11,7 +11,8 @@ from tourney.backups.actions.back_up import back_up_to
 from tourney.backups.actions.restore import is_empty, restore
 from tourney.backups.actions.scratch import CannotRestore
 from tourney.backups.domain.backup_file import UnreadableBackup
-from tourney.backups.queries.kept import folder, name_of
+from tourney.backups.queries.kept import name_of
+from tourney.runtime.backup_state import folder
 
 CONFIRMATION = "replace everything"
 

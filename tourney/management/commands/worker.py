@@ -1,4 +1,4 @@
-"""Do what Django's tasks have to do: send what a store's webhook is told."""
+"""Do what Django's tasks have to do: send what a store's webhook is told. Beside that, have backups made."""
 
 import os
 import signal
@@ -7,13 +7,14 @@ import threading
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from tourney.backups.actions.keeper import keep_backed_up
 from tourney.runtime import embedded
 from tourney.runtime.task_worker import work_until
 
 
 class Command(BaseCommand):
     help = (
-        "Send what is due to the stores’ webhooks, until it is stopped. The server runs one of these; "
+        "Send what is due to the stores’ webhooks and make backups, until it is stopped. The server runs one of these; "
         "run it yourself only with TASK_WORKER=0."
     )
 
@@ -28,6 +29,7 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: stopped.set())
         if until_input_ends:
             threading.Thread(target=end_with_input, daemon=True).start()
+        threading.Thread(target=keep_backed_up, args=(stopped,)).start()
         work_until(stopped)
 
 
