@@ -49,6 +49,7 @@ def test_every_value_of_the_parameters_that_are_named_is_there():
 TESTS = Path(__file__).parent
 HELD_ELSEWHERE = {
     "browser/test_arrivals.py": "tests/pages/test_arrivals.py",
+    "browser/test_backups.py": "tests/pages/test_backups.py",
     "browser/test_campaign.py": "tests/pages/test_campaigns.py, tests/pages/test_records.py",
     "browser/test_corrections.py": "tests/pages/test_corrections.py",
     "browser/test_every_language.py": "tests/test_catalogues.py, tests/browser/test_every_page.py",

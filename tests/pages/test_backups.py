@@ -88,7 +88,7 @@ def test_one_that_failed_is_said_there_and_on_the_page_of_the_store(
 
     page, home = page_of(owner, night), html_of(owner.get(night.store.get_absolute_url()))
 
-    assert "The last backup failed: 26 Nov, 04:12" in page
+    assert "The last backup failed on 26 Nov, 04:12." in page
     assert problem in page
     assert "The last backup failed" in home
     assert problem in home

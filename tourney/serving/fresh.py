@@ -13,6 +13,8 @@ def main() -> int:
     """Ask, stop the database and delete; 1 if the answer was no or the server runs."""
     folder = embedded.var_dir()
     print(f"This deletes every store, event, player and password in {folder}. You can't undo this.")
+    if (folder / "backups").exists():
+        print(f"Backups stay in {folder / 'backups'}. Delete them yourself if nobody may read them.")
     if not embedded.is_used():
         print("The database at DATABASE_URL stays as it is.")
     if not agreed("Delete everything? [y/N] "):

@@ -1,0 +1,80 @@
+"""The process for tasks has a backup made when it is due or asked for, by a process of its own."""
+
+from pathlib import Path
+from threading import Event
+
+import pytest
+from django.db import connection
+
+from tests.support.nights import make_store
+from tourney.backups.actions import daily, keeper
+from tourney.backups.queries.kept import is_asked
+from tourney.runtime.backup_state import read_state
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What happens while the thread looks three times."""
+    monkeypatch.setenv("BACKUP_DIR", str(tmp_path))
+    monkeypatch.setattr(keeper, "LOOK", 0)
+    found: list[str] = []
+
+    def make_one(stopped: Event) -> None:
+        (tmp_path / "asked").unlink(missing_ok=True)
+        found.append("made")
+
+    monkeypatch.setattr(keeper, "make_one", make_one)
+    return found
+
+
+class ThirdTime(Event):
+    """Stopped at the third look."""
+
+    left = 3
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+def test_with_a_database_of_ones_own_none_is_made_unless_asked(looks: list[str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("BACKUPS", raising=False)
+    keeper.keep_backed_up(ThirdTime())
+    assert looks == []
+
+    daily.ask()
+    keeper.keep_backed_up(ThirdTime())
+    assert looks == ["made"]
+    assert not is_asked()
+
+
+def test_where_dailies_are_wanted_one_that_is_due_is_made(looks: list[str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BACKUPS", "1")
+    keeper.keep_backed_up(ThirdTime())
+
+    assert looks == ["made"] * 3  # this one notes nothing, so it stays due
+
+
+@pytest.mark.nightly
+def test_its_process_makes_and_tests_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    make_store()
+    url = f"postgresql://{connection.settings_dict['USER']}@/{connection.settings_dict['NAME']}"
+    monkeypatch.setenv("DATABASE_URL", f"{url}?host={connection.settings_dict['HOST']}")
+    monkeypatch.setenv("BACKUP_DIR", str(tmp_path))
+
+    keeper.make_one(Event())
+
+    state = read_state()
+    assert (state.trouble, len(state.checked)) == (None, 1)
+
+
+def test_it_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BACKUP_DIR", str(tmp_path))
+    stopped = Event()
+    stopped.set()
+
+    keeper.make_one(stopped)
+
+    assert not list(tmp_path.glob("*.backup"))
