@@ -1,6 +1,6 @@
 """The page of backups, for a store's owners: the last ones, whether they are whole, one more now, and the files."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator
 from contextlib import closing
 
 from asgiref.sync import sync_to_async
@@ -72,7 +72,7 @@ def backup_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     )
 
 
-def _pieces_of(name: str) -> Iterator[bytes]:
+def _pieces_of(name: str) -> Generator[bytes]:
     with (folder() / name).open("rb") as file:
         while piece := file.read(BLOCK):
             yield piece
@@ -82,7 +82,8 @@ async def _pieces_in_turn(name: str) -> AsyncIterator[bytes]:
     """Read when the one before is sent: no thread waits for who takes it slowly, and it is never in memory."""
     pieces = _pieces_of(name)
     with closing(pieces):
-        while piece := await sync_to_async(next, thread_sensitive=False)(pieces, b""):
+        next_piece = sync_to_async(lambda: next(pieces, b""), thread_sensitive=False)
+        while piece := await next_piece():
             yield piece
 
 
