@@ -40,9 +40,9 @@ def downloaded(running: Running, address: str, cookie: str) -> bytes:
 
 
 def is_ended(stream: Stream) -> bool:
-    """Whether the server ends it, after whatever it still says, before it has said more than it had to."""
+    """Whether the server ends it, after what it said every five seconds while the backup was loaded."""
     with suppress(EOFError):
-        for _ in range(5):
+        for _ in range(60):
             stream.next_version()
         return False
     return True
