@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before you share a change.
 
-.PHONY: help run dev fmt test test-all coverage mutants lint bench walk walk-pseudo pictures docs soak soak-files soak-nights soak-events attack sbom audit fresh lock
+.PHONY: help run dev fmt test test-all coverage mutants lint bench walk walk-pseudo pictures docs soak soak-files soak-nights soak-events attack sbom audit wheel packages fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -27,6 +27,8 @@ help:
 	@echo "make attack   send what hostile guests would send, for half an hour (ARGS='-k bodies' for one part, EACH=200 for fewer inputs)"
 	@echo "make sbom     list the components of Flagship in sbom.json (CycloneDX)"
 	@echo "make audit    check the lock files: what is installed, allowed and known to be unsafe"
+	@echo "make wheel    build the wheel in dist, which installs flagship as a program (pipx, uvx)"
+	@echo "make packages build the wheel and the container image, and start both from nothing"
 	@echo "make fresh    delete all data, after asking"
 	@echo "make lock     resolve the dependencies again (needs uv and npm)"
 
@@ -124,6 +126,15 @@ audit:
 	@.ci/venv tests/requirements.lock
 	@exec $(PYTHON_IN_VENV) .ci/audit.py
 
+wheel:
+	@.ci/venv requirements.lock .ci/wheel.requirements.lock
+	@$(PYTHON_IN_VENV) -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
+	@echo "Built $$(ls -t dist/flagship-*.whl | head -n 1)"
+
+packages:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m pytest tests/test_wheel.py tests/test_image.py --all -rs $(ARGS)
+
 fresh:
 	@.ci/venv requirements.lock
 	@exec $(PYTHON_IN_VENV) -m tourney.serving.fresh
@@ -135,6 +146,8 @@ lock:
 		--no-header --constraint requirements.lock --output-file tests/requirements.lock
 	uv pip compile --group bench --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
 		--no-header --constraint tests/requirements.lock --output-file tests/benchmarks/requirements.lock
+	uv pip compile --group wheel --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
+		--no-header --constraint tests/requirements.lock --output-file .ci/wheel.requirements.lock
 	uv pip compile --group sbom --quiet --upgrade --universal --python-version 3.12 --generate-hashes \
 		--no-header --constraint tests/requirements.lock --output-file .ci/sbom.requirements.lock
 	uv pip compile --group coverage --quiet --upgrade --universal --python-version 3.12 --generate-hashes \

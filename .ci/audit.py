@@ -27,6 +27,7 @@ LOCKS = (
     ROOT / ".ci/sbom.requirements.lock",
     ROOT / ".ci/coverage.requirements.lock",
     ROOT / ".ci/docs.requirements.lock",
+    ROOT / ".ci/wheel.requirements.lock",
 )
 ADVISORIES = ROOT / ".ci/advisories.toml"
 HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})(?=\s|$)")

@@ -13,12 +13,12 @@ from fleets.domain.space_dock import NotACatalogue, read_catalogue
 from scoring.domain.pack_file import NotAPack, read, write
 from scoring.shipped import shipped_packs
 from tests.domain.test_space_dock import CATALOGUE
+from tourney.runtime.installation import CODE
 from tourney.runtime.isolated import (
     AT_ONCE,
     BROKEN,
     BUSY,
     OUT_OF_MEMORY,
-    ROOT,
     SMALL,
     ProcessLimits,
     _Values,
@@ -112,6 +112,6 @@ def test_where_the_kernel_keeps_no_limit_of_memory_the_process_watches_itself():
         "Thread(target=watch, args=(60 * 1024**2, 0.001)).start()\nheld = []\nwhile True: held.append(b'x' * 1000)\n"
     )
 
-    done = subprocess.run([sys.executable, "-c", greedy], cwd=ROOT, timeout=60)
+    done = subprocess.run([sys.executable, "-c", greedy], cwd=CODE, timeout=60)
 
     assert done.returncode == OUT_OF_MEMORY

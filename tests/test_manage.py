@@ -11,7 +11,8 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from tourney.runtime.embedded import ROOT, Server
+from tests.support.serving import ROOT
+from tourney.runtime.embedded import Server
 
 EMPTY = "flagship_without_tables"
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import dj_database_url
 from django.utils.csp import CSP
 
-from tourney.runtime import embedded, languages
+from tourney.runtime import embedded, installation, languages
 from tourney.runtime.availability import WatchedConnection
 from tourney.runtime.locale_files import compiled, compiled_for_scripts
 from tourney.runtime.outgoing import Patience
 from tourney.runtime.planner import with_planner_settings
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = installation.FILES
 
 
 def flag(name: str, default: bool) -> bool:
@@ -139,14 +139,19 @@ USE_I18N = True
 LANGUAGES = [*languages.LANGUAGES.items()]
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
-LOCALE_PATHS = [compiled(BASE_DIR / "locale", embedded.var_dir() / "locale")]
+if installation.IS_INSTALLED:  # a wheel has both as they were made of the catalogues
+    CATALOGUES, WORDS_OF_SCRIPTS = BASE_DIR / "locale", BASE_DIR / "words"
+else:
+    CATALOGUES = compiled(BASE_DIR / "locale", embedded.var_dir() / "locale")
+    WORDS_OF_SCRIPTS = compiled_for_scripts(BASE_DIR / "locale", embedded.var_dir() / "words")
+LOCALE_PATHS = [CATALOGUES]
 USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or embedded.var_dir() / "static")
 STATICFILES_DIRS = [
     BASE_DIR / "static",
-    compiled_for_scripts(BASE_DIR / "locale", embedded.var_dir() / "words"),
+    WORDS_OF_SCRIPTS,
     ("guide", BASE_DIR / "docs" / "guide" / "images"),
 ]
 STORAGES = {

@@ -24,7 +24,7 @@ from fleets.domain.table import as_csv
 from fleets.domain.texts import as_text
 from tests.support.built_fleets import two_ships
 from tests.support.fleets_for_tests import Numbered, captain_card, card, shared, ship_card
-from tourney.runtime.embedded import ROOT
+from tests.support.serving import ROOT
 
 SCHEMA = json.loads(Path(check.__file__).with_name("fleet-check-1.schema.json").read_text())
 VALID = Draft202012Validator(SCHEMA)

@@ -24,10 +24,9 @@ from urllib.parse import quote
 
 import psutil
 
-from tourney.runtime import postmaster
+from tourney.runtime import installation, postmaster
 from tourney.runtime.account import account_of, as_account_of, give_to_account_of
 
-ROOT = Path(__file__).resolve().parents[2]
 NAME = "flagship"  # of the database and of the role that owns it
 VERSION = 18
 PATIENCE = 120  # seconds that a start may take: a recovery replays the write-ahead log first
@@ -67,8 +66,8 @@ def is_used() -> bool:
 
 
 def var_dir() -> Path:
-    """The folder for everything that this installation keeps: `VAR_DIR`, or `var` beside the code."""
-    return Path(os.environ.get("VAR_DIR") or ROOT / "var").resolve()
+    """The folder for everything that this installation keeps: `VAR_DIR`, or the usual one."""
+    return Path(os.environ.get("VAR_DIR") or installation.usual_var_dir()).resolve()
 
 
 def database_url() -> str:

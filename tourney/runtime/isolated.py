@@ -19,12 +19,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
+from tourney.runtime.installation import CODE
 from tourney.runtime.messages import Message, message
 
-ROOT = Path(__file__).resolve().parents[2]
 SMALL = 16 * 1024
 """Bytes up to which a text is parsed where it arrives: within its bounds that takes less time than a process does."""
 
@@ -69,7 +68,7 @@ def call[Result](
             input=pickle.dumps((limits, f"{function.__module__}:{function.__qualname__}", refusal.__qualname__, given)),
             capture_output=True,
             timeout=limits.wall,
-            cwd=ROOT,
+            cwd=CODE,
             env={name: os.environ[name] for name in INHERITED if name in os.environ},
         )
     except subprocess.TimeoutExpired as error:

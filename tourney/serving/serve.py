@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from tourney.runtime import embedded
+from tourney.runtime import embedded, installation
 from tourney.runtime.lan import lan_address
 from tourney.runtime.supervisor import Supervisor
 from tourney.serving.task_worker import TaskWorker
@@ -115,10 +115,10 @@ def why_not_there(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
         return (
             f"Port {port} is in use by another program on this computer.\n"
-            f"Stop that program, or choose another port: make run PORT={port + 1 if port < 65535 else 8000}"
+            f"Stop that program, or choose another port: {installation.start(port + 1 if port < 65535 else 8000)}"
         )
     if error.errno == errno.EACCES:
-        return f"Port {port} is reserved for administrators. Choose one from 1024 up: make run PORT=8000"
+        return f"Port {port} is reserved for administrators. Choose one from 1024 up: {installation.start(USUAL_PORT)}"
     return f"This computer can’t listen at HOST={host} ({error.strerror}). Leave HOST out to listen on every network."
 
 
@@ -219,7 +219,7 @@ def password() -> list[tuple[str, str]]:
 
 def welcome(host: str, port: int, links: list[tuple[str, str]]) -> str:
     """The block that the organizer reads when the server answers."""
-    rows = [*addresses(host, port), ("", ""), *links, *([("", "")] if links else [])]
+    rows = [*addresses(host, port), *where_data_is(), ("", ""), *links, *([("", "")] if links else [])]
     lines = [f"  {name:<18} {value}".rstrip() for name, value in rows]
     return "\n".join(["\n  Flagship is running.\n", *lines, "  Press Ctrl-C to stop it. All data is saved.\n"])
 
@@ -233,6 +233,11 @@ def addresses(host: str, port: int) -> list[tuple[str, str]]:
         return [here]
     phones = lan_address()
     return [here, ("On phones", f"http://{phones}:{port}" if phones else "connect this computer to the Wi-Fi first")]
+
+
+def where_data_is() -> list[tuple[str, str]]:
+    """The folder of all data, where nobody knows it from the checkout that they started."""
+    return [("Data", str(embedded.var_dir()))] if installation.IS_INSTALLED else []
 
 
 def local(host: str) -> str:

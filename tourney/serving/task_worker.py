@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Self
 
-from tourney.runtime import embedded
+from tourney.runtime import installation
 
 SECONDS_BEFORE_ANOTHER_START = 5
 ENOUGH_SECONDS_TO_STOP = 3  # for what it sends just now; else that is sent again after the next start
@@ -49,7 +49,7 @@ class TaskWorker:
         """A session of its own: Ctrl-C in the terminal reaches us, and we stop it in good order."""
         without_pool = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
         return subprocess.Popen(
-            [sys.executable, str(embedded.ROOT / "manage.py"), "worker", "--until-input-ends"],
+            [sys.executable, str(installation.FILES / "manage.py"), "worker", "--until-input-ends"],
             stdin=subprocess.PIPE,
             env=without_pool,
             start_new_session=True,

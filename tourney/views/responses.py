@@ -21,7 +21,7 @@ from tourney.models import Event, JournalEntry, Player, Store
 from tourney.queries.journal import done_since
 from tourney.queries.months import is_ahead
 from tourney.queries.stores import first_store_of, own_store_of
-from tourney.runtime import disk, locales
+from tourney.runtime import disk, installation, locales
 from tourney.runtime.etag import cards_in, tag_of
 from tourney.runtime.kept import VersionedCache
 from tourney.views.throttle import steps_of_cards
@@ -210,14 +210,15 @@ def build_id() -> str:
     """What this installation's pages are made of: after an update no browser keeps a page of the old one."""
     patterns = (
         "docs/**/*.md",
-        "locale/**/*.po",
+        "locale/**/*.[mp]o",
         "templates/**/*.html",
         "static/**/*.*",
         "tourney/**/*.py",
         "scoring/**/*.*[!c]",
         "fleets/**/*.*[!c]",
     )
-    files = sorted(file for pattern in patterns for file in settings.BASE_DIR.glob(pattern))
+    folders = {settings.BASE_DIR, installation.CODE}
+    files = sorted(file for folder in folders for pattern in patterns for file in folder.glob(pattern))
     return sha256(repr([(str(f), f.stat().st_mtime_ns) for f in files]).encode()).hexdigest()
 
 
