@@ -27,6 +27,7 @@ committed = pytest.mark.django_db(transaction=True)
 
 BEHIND_A_PROXY = {
     "ALLOWED_HOSTS": ["flagship.example"],
+    "BEHIND_PROXY": True,
     "HTTPS": True,
     "SECURE_SSL_REDIRECT": True,
     "SECURE_HSTS_SECONDS": 31_536_000,

@@ -60,7 +60,7 @@ def test_there_is_an_end_to_those_who_wait():
         assert thread_of(one, form(DOORS[0], address="10.0.0.1")) == "request"
 
 
-@override_settings(HTTPS=True)
+@override_settings(BEHIND_PROXY=True)
 def test_behind_a_proxy_its_last_word_says_who_waits():
     with ExitStack() as waiting:
         one = Handler()

@@ -166,12 +166,14 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 LAN_PORT = os.environ.get("LAN_PORT", "")  # set by serving.serve where it answers the local network too
 
-# HTTPS=1 says that a proxy in front speaks HTTPS; a store's laptop serves plain HTTP on its own Wi-Fi.
-HTTPS = flag("HTTPS", False)
+# HTTPS=1 says that a proxy in front speaks HTTPS, and is believed; with TLS_CERT the server does so itself.
+# Without either a store's laptop serves plain HTTP on its own Wi-Fi.
+BEHIND_PROXY = flag("HTTPS", False)
+HTTPS = BEHIND_PROXY or bool(os.environ.get("TLS_CERT"))
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = int(os.environ.get("HSTS_SECONDS", 31_536_000 if HTTPS else 0))
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
-if HTTPS:
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
 SESSION_ENGINE = "django.contrib.sessions.backends.db"

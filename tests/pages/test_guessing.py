@@ -113,7 +113,7 @@ def test_behind_a_proxy_its_last_word_is_the_address():
         headers = {"X-Forwarded-For": f"1.2.3.{number}, 203.0.113.7", "X-Forwarded-Proto": "https"}
         return Client().get(FORGED, headers=headers, secure=True).status_code
 
-    with override_settings(HTTPS=True):
+    with override_settings(BEHIND_PROXY=True):
         assert {answers(number) for number in range(MOST_KEYS)} == {404}
         assert answers(99) == 429
         assert guess(1, REMOTE_ADDR="203.0.113.8", secure=True) == {404}

@@ -10,9 +10,11 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPException, HTTPMessage
+from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPSConnection
 from itertools import count
 from pathlib import Path
+from ssl import SSLContext
 from urllib.parse import urlencode, urlsplit
 
 import psutil
@@ -124,8 +126,9 @@ def installed(folder: Path, port: int, **more: str) -> Running:
 class Stream:
     """A page that watches an event; `of` is its address, where the stream is to bring its part."""
 
-    def __init__(self, port: int, slug: str, *, of: str = "", **headers: str):
-        self.connection = HTTPConnection("localhost", port, timeout=PATIENCE)
+    def __init__(self, port: int, slug: str, *, of: str = "", tls: SSLContext | None = None, **headers: str):
+        over = partial(HTTPSConnection, context=tls) if tls else HTTPConnection
+        self.connection = over("localhost", port, timeout=PATIENCE)
         asked = f"?{urlencode({'of': of})}" if of else ""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         self.connection.request("GET", f"/e/{slug}/live/{asked}", headers=named)

@@ -42,7 +42,7 @@ class FrontDoor:
     def __init__(self, application: Streaming) -> None:
         self.application = application
         self.pages = PlainPages(LikeDjango())
-        self.trusts_ids = settings.HTTPS  # then all comes through a proxy
+        self.trusts_ids = settings.BEHIND_PROXY  # then all comes through a proxy
 
     def close(self) -> None:
         """End all streams: the server stops."""

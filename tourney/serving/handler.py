@@ -161,7 +161,7 @@ def hashes_a_password(scope: Scope) -> bool:
 
 def _address_in(scope: Scope) -> str:
     connection, _ = scope.get("client") or ("", 0)
-    return client_address(connection, forwarded_in(scope["headers"]) if settings.HTTPS else None)
+    return client_address(connection, forwarded_in(scope["headers"]) if settings.BEHIND_PROXY else None)
 
 
 def is_owner(scope: Scope) -> bool:

@@ -9,17 +9,21 @@ import multiprocessing
 import os
 import signal
 import socket
+import ssl
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tourney.runtime import embedded, installation
+from tourney.runtime.certificate import CertificateIsWrong, own_certificate
 from tourney.runtime.lan import lan_address
 from tourney.runtime.supervisor import Supervisor
+from tourney.serving.renewal import Renewals
 from tourney.serving.task_worker import TaskWorker
 from tourney.serving.worker import AT_ONCE, application
 
@@ -45,7 +49,8 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         host, port = address()
-        with only_server_of_this_folder(f"http://{local(host)}:{port}"):
+        take_the_name_of_the_certificate(port)
+        with only_server_of_this_folder(f"{scheme()}://{local(host)}:{port}"):
             check_port(host, port)
             if host in EVERYWHERE and not os.environ.get("PUBLIC_URL"):
                 os.environ["LAN_PORT"] = str(port)  # for codes on pages opened at “localhost”
@@ -70,6 +75,20 @@ def address() -> tuple[str, int]:
     if not port.isdigit() or not 0 < int(port) < 65536:
         raise CannotRun(f"PORT={port} isn't a port. Choose a number between 1024 and 65535, such as PORT=8001.")
     return os.environ.get("HOST") or "0.0.0.0", int(port)
+
+
+def take_the_name_of_the_certificate(port: int) -> None:
+    """With a certificate of our own that is where the site is, unless the environment says so. Raises CannotRun."""
+    try:
+        if (certificate := own_certificate()) and not os.environ.get("PUBLIC_URL"):
+            os.environ["PUBLIC_URL"] = certificate.site(port)
+    except CertificateIsWrong as error:
+        raise CannotRun(str(error)) from None
+
+
+def scheme() -> str:
+    """What we speak ourselves; a proxy in front may speak another."""
+    return "https" if os.environ.get("TLS_CERT") else "http"
 
 
 @contextlib.contextmanager
@@ -221,13 +240,26 @@ def welcome(host: str, port: int, links: list[tuple[str, str]]) -> str:
     """The block that the organizer reads when the server answers."""
     rows = [*addresses(host, port), *where_data_is(), ("", ""), *links, *([("", "")] if links else [])]
     lines = [f"  {name:<18} {value}".rstrip() for name, value in rows]
-    return "\n".join(["\n  Flagship is running.\n", *lines, "  Press Ctrl-C to stop it. All data is saved.\n"])
+    end = [*what_plain_http_cannot(host), "  Press Ctrl-C to stop it. All data is saved.\n"]
+    return "\n".join(["\n  Flagship is running.\n", *lines, *end])
+
+
+def what_plain_http_cannot(host: str) -> list[str]:
+    """Two lines for who serves other devices without HTTPS."""
+    public = os.environ.get("PUBLIC_URL", "")
+    if public.startswith("https:") or os.environ.get("HTTPS") == "1" or not (public or host in EVERYWHERE):
+        return []
+    return [
+        "  Other devices open a plain http:// address. There, phones keep no pages to read offline and get no",
+        "  notifications, and TVs can’t keep themselves awake. With HTTPS they do: docs/operating.md, “HTTPS”.\n",
+    ]
 
 
 def addresses(host: str, port: int) -> list[tuple[str, str]]:
     """The addresses under which the site can be opened, each with its label."""
     if public := os.environ.get("PUBLIC_URL"):
-        return [("Address", public)]
+        ending = certificate.ending(datetime.now(UTC)) if (certificate := own_certificate()) else ""
+        return [("Address", public), *([("Certificate", ending)] if ending else [])]
     here = ("On this computer", f"http://{local(host)}:{port}")
     if host not in EVERYWHERE:
         return [here]
@@ -267,7 +299,8 @@ def serve_until_it_ends(host: str, port: int) -> bool:
     server = make_server(host, port)
     # A closed terminal window is a wish to stop; Granian would take it for a wish to reload.
     server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
-    with contextlib.suppress(SystemExit):
+    server.on_reload(lambda: use_certificate(server))
+    with Renewals(server.signal_handler_reload, say), contextlib.suppress(SystemExit):
         server.serve(target_loader=application, wrap_loader=False)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)  # as it was: its own would be heard by nobody
@@ -282,7 +315,7 @@ def make_server(host: str, port: int) -> "AbstractServer[Any]":
     from granian.http import HTTP1Settings
     from granian.log import LogLevels
 
-    return Granian(
+    server = Granian(
         "tourney.serving.asgi:application",
         address=host,
         port=port,
@@ -296,6 +329,17 @@ def make_server(host: str, port: int) -> "AbstractServer[Any]":
         log_level=LogLevels.warning,
         websockets=False,
     )
+    use_certificate(server)
+    return server
+
+
+def use_certificate(server: "AbstractServer[Any]") -> None:
+    """Workers that start from now on speak HTTPS with the files of now, if there are any."""
+    from granian.constants import SSLProtocols
+
+    if certificate := own_certificate():
+        of_tvs_too = SSLProtocols.tls12
+        server.build_ssl_context(certificate.file, certificate.key, None, of_tvs_too, None, [], False)
 
 
 def cores() -> int:
@@ -314,7 +358,7 @@ def answers(host: str, port: int) -> bool:
     """Whether the site, database included, is there for a visitor from this computer."""
     allowed = os.environ.get("ALLOWED_HOSTS", "").replace(",", " ").split()
     name = allowed[0].lstrip(".") if allowed and allowed[0] != "*" else "localhost"
-    connection = http.client.HTTPConnection(EVERYWHERE.get(host, host), port, timeout=5)
+    connection = connection_to_ourselves(EVERYWHERE.get(host, host), port)
     try:
         connection.request("GET", "/health/", headers={"Host": name, "X-Forwarded-Proto": "https"})
         return connection.getresponse().status < 500
@@ -322,6 +366,15 @@ def answers(host: str, port: int) -> bool:
         return False
     finally:
         connection.close()
+
+
+def connection_to_ourselves(host: str, port: int) -> http.client.HTTPConnection:
+    """Over HTTPS if we have a certificate, which is for another name than that of this computer."""
+    if scheme() == "http":
+        return http.client.HTTPConnection(host, port, timeout=5)
+    whoever = ssl.create_default_context()
+    whoever.check_hostname, whoever.verify_mode = False, ssl.CERT_NONE
+    return http.client.HTTPSConnection(host, port, timeout=5, context=whoever)
 
 
 def say(text: str, stream: TextIO | None = None) -> None:

@@ -36,7 +36,7 @@ MOST_STEPS, STEPS_WITHIN = 300, 600
 
 def address_of(request: HttpRequest) -> str:
     """Who asks: the address, of IPv6 the network of one household. Behind a proxy (HTTPS=1) it is the proxy's word."""
-    forwarded = request.headers.get("X-Forwarded-For") if settings.HTTPS else None
+    forwarded = request.headers.get("X-Forwarded-For") if settings.BEHIND_PROXY else None
     return client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
 
 
