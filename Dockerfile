@@ -1,5 +1,6 @@
 # Flagship with a PostgreSQL of its own beside it: see docker-compose.yml and docs/operating.md.
-FROM python:3.13-slim
+ARG BASE=python:3.13-slim
+FROM ${BASE}
 
 ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \

@@ -106,6 +106,7 @@ def has_certificate(caddy: subprocess.Popen[str]) -> str:
     return said
 
 
+@pytest.mark.nightly
 def test_a_form_is_sent_over_https_as_from_any_page(site: Site):
     browser = site.browser()
     page = asked(browser, site.url("/sign-in/"))
@@ -118,6 +119,7 @@ def test_a_form_is_sent_over_https_as_from_any_page(site: Site):
     assert refused.status == 422  # a wrong password, not a page of another site
 
 
+@pytest.mark.nightly
 def test_what_visitors_say_of_themselves_is_overwritten(site: Site):
     lies = {"X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "http", "X-Request-Id": "mine-12345678"}
     Attempt.objects.all().delete()
@@ -130,6 +132,7 @@ def test_what_visitors_say_of_themselves_is_overwritten(site: Site):
     assert [*Attempt.objects.values_list("who", flat=True)] == ["key 127.0.0.1"]
 
 
+@pytest.mark.nightly
 def test_phones_share_one_connection_for_all_pages(site: Site):
     site.tls.set_alpn_protocols(["h2", "http/1.1"])
     try:
@@ -142,6 +145,7 @@ def test_phones_share_one_connection_for_all_pages(site: Site):
         site.tls.set_alpn_protocols(["http/1.1"])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("accepted", ["gzip", "identity"])
 def test_streams_arrive_unbuffered(site: Site, accepted: str):
     """Each message is read before the next thing happens."""

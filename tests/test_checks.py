@@ -55,6 +55,7 @@ BEHIND_A_PROXY = {
         (*MANAGE, "makemigrations", "--check", "--dry-run"),
         ("python", ".ci/index.py", "--check"),
         ("python", ".ci/words.py"),
+        ("check-jsonschema", "--builtin-schema", "vendor.compose-spec", "docker-compose.yml"),
         (*MANAGE, "check", "--deploy", "--fail-level", "WARNING"),
     ],
     ids=" ".join,

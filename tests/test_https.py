@@ -21,6 +21,8 @@ from tourney.runtime.certificate import Certificate, CertificateIsWrong, own_cer
 from tourney.serving import serve
 from tourney.serving.renewal import Renewals
 
+committed = pytest.mark.django_db(transaction=True)
+
 PORT = 8443
 NOW = datetime(2026, 11, 12, tzinfo=UTC)
 
@@ -62,66 +64,77 @@ def site(django_db_setup, tmp_path_factory) -> Iterator[Site]:
         yield Site(running, certificate)
 
 
-@pytest.mark.django_db(transaction=True)
-class TestServed:
-    def test_the_start_says_the_address_of_the_certificate_and_nothing_of_plain_http(self, site: Site):
-        assert f"https://localhost:{site.running.port}\n" in site.running.said
-        assert "http://" not in site.running.said
+@committed
+def test_the_start_says_the_address_of_the_certificate_and_nothing_of_plain_http(site: Site):
+    assert f"https://localhost:{site.running.port}\n" in site.running.said
+    assert "http://" not in site.running.said
 
-    def test_cookies_are_secure_and_browsers_insist(self, site: Site):
-        answer = site.ask("/sign-in/")
 
-        assert answer.status == 200
-        assert "; Secure" in answer.headers["Set-Cookie"]
-        assert answer.headers["Strict-Transport-Security"].startswith("max-age=31536000")
+@committed
+def test_cookies_are_secure_and_browsers_insist(site: Site):
+    answer = site.ask("/sign-in/")
 
-    def test_what_a_proxy_would_say_is_not_believed(self, site: Site):
-        answer = site.ask("/sign-in/", X_Forwarded_Proto="http", X_Request_Id="mine-12345678")
+    assert answer.status == 200
+    assert "; Secure" in answer.headers["Set-Cookie"]
+    assert answer.headers["Strict-Transport-Security"].startswith("max-age=31536000")
 
-        assert answer.status == 200
-        assert answer.headers["X-Request-Id"] != "mine-12345678"
 
-    def test_it_speaks_http_1_1_and_tls_from_1_2_on(self, site: Site):
-        tls = site.certificate.trusted()
-        tls.set_alpn_protocols(["h2", "http/1.1"])
-        with site.handshake(tls) as line:
-            assert (line.selected_alpn_protocol(), line.version()) == ("http/1.1", "TLSv1.3")
-        tls.maximum_version = ssl.TLSVersion.TLSv1_2
-        with site.handshake(tls) as line:
-            assert line.version() == "TLSv1.2"
+@committed
+def test_what_a_proxy_would_say_is_not_believed(site: Site):
+    answer = site.ask("/sign-in/", X_Forwarded_Proto="http", X_Request_Id="mine-12345678")
 
-    def test_plain_http_gets_no_page_and_leaves_the_site_as_it_was(self, site: Site):
-        with socket.create_connection(("localhost", site.running.port), PATIENCE) as line:
-            line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            assert b"HTTP/" not in line.recv(1000)
+    assert answer.status == 200
+    assert answer.headers["X-Request-Id"] != "mine-12345678"
 
-        assert site.ask("/health/").status == 200
 
-    def test_a_stream_brings_what_is_published(self, site: Site):
-        night = night_of_its_own(players=2)
-        stream = Stream(site.running.port, night.event.slug, tls=site.certificate.trusted())
-        first = stream.next_version()
-        row = rounds.pair_round(night.event, seed=1, by=BY)
-        rounds.publish_round(night.event, row.number, by=BY)
+@committed
+def test_it_speaks_http_1_1_and_tls_from_1_2_on(site: Site):
+    tls = site.certificate.trusted()
+    tls.set_alpn_protocols(["h2", "http/1.1"])
+    with site.handshake(tls) as line:
+        assert (line.selected_alpn_protocol(), line.version()) == ("http/1.1", "TLSv1.3")
+    tls.maximum_version = ssl.TLSVersion.TLSv1_2
+    with site.handshake(tls) as line:
+        assert line.version() == "TLSv1.2"
 
-        assert stream.next_version() > first
-        stream.close()
 
-    @pytest.mark.nightly
-    def test_a_renewed_certificate_is_used_and_open_pages_connect_again(self, site: Site):
-        before = site.certificate.trusted()
-        night = night_of_its_own(players=2)
-        stream = Stream(site.running.port, night.event.slug, tls=before)
-        stream.next_version()
-        make_certificate(site.certificate.file.parent, "localhost")
+@committed
+def test_plain_http_gets_no_page_and_leaves_the_site_as_it_was(site: Site):
+    with socket.create_connection(("localhost", site.running.port), PATIENCE) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b"HTTP/" not in line.recv(1000)
 
-        with pytest.raises(EOFError):
-            hear_all(stream)
-        stream.close()
+    assert site.ask("/health/").status == 200
 
-        assert site.answers_again()
-        with pytest.raises(ssl.SSLCertVerificationError):
-            site.handshake(before)
+
+@committed
+def test_a_stream_brings_what_is_published(site: Site):
+    night = night_of_its_own(players=2)
+    stream = Stream(site.running.port, night.event.slug, tls=site.certificate.trusted())
+    first = stream.next_version()
+    row = rounds.pair_round(night.event, seed=1, by=BY)
+    rounds.publish_round(night.event, row.number, by=BY)
+
+    assert stream.next_version() > first
+    stream.close()
+
+
+@committed
+@pytest.mark.nightly
+def test_a_renewed_certificate_is_used_and_open_pages_connect_again(site: Site):
+    before = site.certificate.trusted()
+    night = night_of_its_own(players=2)
+    stream = Stream(site.running.port, night.event.slug, tls=before)
+    stream.next_version()
+    make_certificate(site.certificate.file.parent, "localhost")
+
+    with pytest.raises(EOFError):
+        hear_all(stream)
+    stream.close()
+
+    assert site.answers_again()
+    with pytest.raises(ssl.SSLCertVerificationError):
+        site.handshake(before)
 
 
 def test_a_renewal_is_noticed_once_both_files_are_there(tmp_path: Path, monkeypatch):

@@ -61,8 +61,9 @@ HELD_ELSEWHERE = {
     "browser/test_tokens.py": "tests/pages/test_tokens.py",
     "browser/test_two_months.py": "tests/pages/test_tokens.py, tests/actions/test_finals.py",
     "browser/test_whole_night.py": "tests/browser/test_core_path.py",
+    "test_caddy.py": "tests/test_front_door.py, tests/pages/test_guessing.py",
 }
-"""Stories of whole nights, which run with --all alone, and what holds their steps with each change."""
+"""Stories of whole nights and of other programs, which run with --all alone; who holds their steps with each change."""
 
 
 def test_every_file_keeps_a_test_with_each_change_or_names_who_holds_it():
