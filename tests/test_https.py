@@ -262,7 +262,7 @@ def test_the_start_says_what_other_devices_miss_over_plain_http(monkeypatch, env
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
 
-    assert ("TVs can’t keep themselves awake" in serve.welcome(host, 8000, [])) is is_said
+    assert ("phones can’t read pages offline or get notifications" in serve.welcome(host, 8000, [])) is is_said
 
 
 def hear_all(stream: Stream) -> None:

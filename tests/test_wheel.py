@@ -15,8 +15,10 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from django.test import Client
 
 from tests.support.serving import ROOT, UP, free_port
+from tourney.runtime import installation
 from tourney.runtime.embedded import Server
 
 SHIPPED = ("templates", "static", "docs/guide", "docs/rules.md", "manage.py")
@@ -108,6 +110,14 @@ def test_a_command_without_a_database_needs_none(elsewhere: Elsewhere):
 
     assert (done.returncode, done.stderr) == (0, "")
     assert [*elsewhere.folder.iterdir()] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("is_installed", "named"), [(True, "flagship setup_link"), (False, "manage.py setup_link")])
+def test_the_first_page_names_the_command_that_there_is(client: Client, monkeypatch, is_installed: bool, named: str):
+    monkeypatch.setattr(installation, "IS_INSTALLED", is_installed)
+
+    assert f"<code>{named}</code>" in client.get("/").content.decode()
 
 
 @pytest.mark.nightly

@@ -250,8 +250,8 @@ def what_plain_http_cannot(host: str) -> list[str]:
     if public.startswith("https:") or os.environ.get("HTTPS") == "1" or not (public or host in EVERYWHERE):
         return []
     return [
-        "  Other devices open a plain http:// address. There, phones keep no pages to read offline and get no",
-        "  notifications, and TVs can’t keep themselves awake. With HTTPS they do: docs/operating.md, “HTTPS”.\n",
+        "  Other devices use plain HTTP here, so phones can’t read pages offline or get notifications, and TVs",
+        "  can’t keep themselves awake. Everything else works. For HTTPS see docs/operating.md, “HTTPS”.\n",
     ]
 
 

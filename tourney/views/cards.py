@@ -10,6 +10,7 @@ from tourney import access
 from tourney.actions.catalogue import take_over
 from tourney.forms.cards import CatalogueForm
 from tourney.queries.cards import found_cards, holdings
+from tourney.runtime.installation import command
 from tourney.views import responses
 
 
@@ -33,6 +34,7 @@ def cards(request: HttpRequest, slug: str) -> HttpResponse:
         section="cards",
         form=form,
         may_import=may_import,
+        starter_cards=command("starter_cards"),
         holdings=held,
         done=next((one for one in held.imports if str(one.pk) == request.GET.get("imported")), None),
         found=found_cards(request.GET.get("q", "")[:80]),

@@ -38,6 +38,7 @@ from tourney.queries.stores import (
 )
 from tourney.runtime import locales
 from tourney.runtime.backup_state import read_state
+from tourney.runtime.installation import command
 from tourney.runtime.messages import Message, message
 from tourney.runtime.time_zones import time_zones
 from tourney.views import responses, signed_out, throttle
@@ -52,7 +53,7 @@ def front(request: HttpRequest) -> HttpResponse:
     found = stores_to_visit()
     if len(found) == 1:
         return redirect(found[0])
-    return render(request, "store/front.html", {"stores": found})
+    return render(request, "store/front.html", {"stores": found, "setup_link": command("setup_link")})
 
 
 @require_safe
