@@ -21,7 +21,7 @@ RESULTS = """() => {
 SEARCHES = {
     "en": ["late player", "WiFi", "rule 3.3", "no-show", "3.11 door", "undo", "commendation token", "xyzzy <b>", "tie"],
     "de": ["eilt", "fur alle bei", "WLAN", "3.11 door", "xyzzy <b>"],
-    "fr": ["mot de passe oublié", "quand ca presse", "egalite", "WiFi", "liste d'attente", "joueuse", "3.11 tete", "xyzzy <b>"],
+    "fr": ["mot de passe oublié", "quand ca presse", "egalite", "WiFi", "liste d'attente", "joueuse", "xyzzy <b>"],
 }
 
 

@@ -11,7 +11,7 @@ from django.db import Error, connection
 from django.utils import timezone
 
 from tourney.backups.queries.kept import due, is_asked
-from tourney.runtime import embedded, restored
+from tourney.runtime import installation, restored
 from tourney.runtime.backup_state import are_daily
 
 LOOK = 2.0  # seconds between two looks whether one is asked for or due
@@ -35,7 +35,7 @@ def keep_backed_up(stopped: threading.Event) -> None:
 
 def make_one(stopped: threading.Event) -> None:
     """In a process of its own, whose memory is free again afterwards, and which lets all others go first."""
-    command = [sys.executable, str(embedded.ROOT / "manage.py"), "backup", "--keep"]
+    command = [sys.executable, str(installation.FILES / "manage.py"), "backup", "--keep"]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
         with suppress(psutil.Error):  # it may have ended already
             psutil.Process(process.pid).nice(LOWEST)

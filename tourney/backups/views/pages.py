@@ -16,6 +16,7 @@ from tourney.backups.actions import daily
 from tourney.backups.domain.dailies import KEPT
 from tourney.backups.queries.kept import all_kept, overview
 from tourney.runtime.backup_state import folder
+from tourney.runtime.installation import command
 from tourney.views import responses
 
 BLOCK = 1 << 18
@@ -35,6 +36,7 @@ def backups(request: HttpRequest, slug: str) -> HttpResponse:
         found=found,
         may_see_everything=access.owns_every_store(request),
         days=KEPT.days,
+        restore=command("restore"),
     )
     return responses.show(request, "store/backups.html", context, parts={"backups-now"})
 
