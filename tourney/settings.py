@@ -114,6 +114,7 @@ if POOL := int(os.environ.get("DATABASE_POOL", "0")):  # set by serving.serve: a
     OPTIONS["pool"] = {"min_size": 1, "max_size": POOL, "timeout": 0.5, "reconnect_timeout": 0.3}
     OPTIONS["pool"]["connection_class"] = WatchedConnection
     DATABASES["default"]["ENGINE"] = "tourney.runtime.backend"
+BUS_URL = os.environ.get("BUS_URL", "")  # of what tells processes of news (tourney/runtime/bus.py); else the database
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "tourney.User"

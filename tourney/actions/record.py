@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Manager, Max, Model, Q, QuerySet
 from django.dispatch import Signal
 
@@ -14,6 +15,7 @@ from tourney.domain import progress
 from tourney.domain.verbs import BACK, Verb
 from tourney.models import Entrant, Event, IdempotencyKey, JournalEntry, Store, User
 from tourney.queries.state import EventState
+from tourney.runtime.bus import bus
 from tourney.runtime.messages import Message, message
 
 
@@ -44,7 +46,7 @@ NEXT_VERSION = """
     UPDATE tourney_event SET version = version + 1 WHERE id = %s
     RETURNING version,
         finished_at IS NOT NULL OR EXISTS (SELECT FROM tourney_finalranking f WHERE f.event_id = tourney_event.id),
-        pg_notify('event', slug || ':' || version)
+        slug, CASE WHEN %s THEN pg_notify('event', slug || ':' || version) END
 """
 
 
@@ -170,14 +172,17 @@ def refuse_if_done_since(event: Event, by: Actor, *did: Verb, **facts: Any) -> N
 
 
 def bump_version_and_notify(event: Event) -> bool:
-    """Give the event its next version and, on commit, tell it to every process (`serving.live`) and its open pages.
+    """Give the event its next version and, on commit, tell it to every process (`runtime.bus`) and its open pages.
 
     Whatever a page of the event shows must not change without it: pages and caches are kept by this number. Returns
     whether the event is finished, or what it came to is kept from when it was.
     """
+    told_by = bus()
     with connection.cursor() as cursor:
-        cursor.execute(NEXT_VERSION, [event.pk])
-        event.version, has_finals, _ = cursor.fetchone()
+        cursor.execute(NEXT_VERSION, [event.pk, told_by.is_told_by_commit])
+        event.version, has_finals, slug, _ = cursor.fetchone()
+    if not told_by.is_told_by_commit:
+        transaction.on_commit(partial(told_by.publish, slug, event.version), robust=True)
     return bool(has_finals)
 
 

@@ -1,6 +1,6 @@
 """The stream of an event: its version, or the part that a page shows, the moment it changes (docs/live.md).
 
-Actions send NOTIFY on commit (`actions.record.bump_version_and_notify`); one connection of this process listens; each
+Actions tell the bus on commit (`actions.record.bump_version_and_notify`); one connection of this process listens; each
 stream is a few small tasks on the server's event loop. It is answered before Django, which would hold a thread for
 every open page.
 """
@@ -9,13 +9,11 @@ import asyncio
 import logging
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import Context
 from random import uniform
-from typing import Any
 from urllib.parse import parse_qs
 
-import psycopg
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, connection
 from django.http import parse_cookie
@@ -23,6 +21,7 @@ from django.middleware.gzip import re_accepts_gzip
 
 from tourney.models import Event
 from tourney.runtime.availability import database
+from tourney.runtime.bus import BusLost, bus
 from tourney.runtime.language import language_of
 from tourney.runtime.like_django import LikeDjango, headers_of
 from tourney.runtime.scope import Application, Receive, Scope, ScopeMessage, Send
@@ -38,12 +37,6 @@ HEADERS = [
 GZIPPED = (b"content-encoding", b"gzip")
 MOST_STREAMS = 5000  # of one process; more pages than that keep asking
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 2  # seconds before the connection that listens is made again
-CONNECTION_OPTIONS: dict[str, Any] = {
-    "application_name": "flagship live",
-    "keepalives_idle": 30,
-    "keepalives_interval": 10,
-    "keepalives_count": 3,
-}
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +48,9 @@ class Live:
         self.application = application
         self.like_django = LikeDjango()
         self.channels: dict[str, Channel] = {}
+        self.bus = bus()
         self.listener: asyncio.Task[None] | None = None
+        self.asker: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = ADDRESS.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "GET" else None
@@ -128,31 +123,37 @@ class Live:
     def _listen(self) -> None:
         if self.listener is None or self.listener.done():
             self.listener = asyncio.create_task(self._listen_for_ever(), context=Context())  # of no request
+        if self.bus.ask_every and (self.asker is None or self.asker.done()):
+            self.asker = asyncio.create_task(self._ask_every(self.bus.ask_every), context=Context())
 
     async def _listen_for_ever(self) -> None:
-        pause = FIRST_PAUSE
+        pause, is_lost = FIRST_PAUSE, False
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(
-                    **database_address(), **CONNECTION_OPTIONS, autocommit=True
-                ) as line:
-                    await line.execute("LISTEN event")
-                    await self._catch_up(line)
-                    pause = FIRST_PAUSE
-                    async for note in line.notifies():
-                        slug, version = note.payload.rsplit(":", 1)
-                        self._tell(slug, int(version))
-            except psycopg.Error as error:
-                if not database.is_away:  # that is said already
-                    logger.warning("The database does not tell what changes; trying again. %s", error)
+                async with self.bus.listen() as news:
+                    await self._catch_up()
+                    pause, is_lost = FIRST_PAUSE, False
+                    async for slug, version in news:
+                        self._tell(slug, version)
+            except (BusLost, DatabaseError) as error:
+                if not is_lost and not database.is_away:  # that is said already
+                    logger.warning("The bus does not tell what changes; trying again. %s", error)
+                is_lost = True
             await asyncio.sleep(uniform(pause / 2, pause))
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    async def _catch_up(self, line: psycopg.AsyncConnection) -> None:
+    async def _ask_every(self, seconds: float) -> None:
+        """Where the bus may lose news: nobody who watches waits longer for it than that."""
+        while True:
+            await asyncio.sleep(seconds)
+            with suppress(DatabaseError):  # the next time, then
+                await self._catch_up()
+
+    async def _catch_up(self) -> None:
         """What changed while nobody listened."""
-        query = "SELECT slug, version FROM tourney_event WHERE slug = ANY(%s) AND deleted_at IS NULL"
-        for slug, version in await (await line.execute(query, [list(self.channels)])).fetchall():
-            self._tell(slug, version)
+        if self.channels:
+            for slug, version in await sync_to_async(_versions_of, thread_sensitive=False)([*self.channels]):
+                self._tell(slug, version)
 
     def _tell(self, slug: str, version: int) -> None:
         if channel := self.channels.get(slug):
@@ -160,7 +161,7 @@ class Live:
 
 
 async def _is_known(slug: str, channel: Channel) -> bool:
-    """Whether there is such an event. Only the first page of an event asks the database; then NOTIFY says it."""
+    """Whether there is such an event. Only the first page of an event asks the database; then the bus says it."""
     if channel.is_rehearsal is None:
         try:
             found = await sync_to_async(_found, thread_sensitive=False)(slug)
@@ -182,7 +183,8 @@ def _found(slug: str) -> tuple[int, int | None] | None:
         connection.close()  # back to the pool: this thread may not come again
 
 
-def database_address() -> dict[str, Any]:
-    """How Django reaches its database, without what is meant for its own connections."""
-    ours = ("cursor_factory", "context", "prepare_threshold")
-    return {name: value for name, value in connection.get_connection_params().items() if name not in ours}
+def _versions_of(slugs: list[str]) -> list[tuple[str, int]]:
+    try:
+        return [*Event.objects.filter(slug__in=slugs).values_list("slug", "version")]
+    finally:
+        connection.close()

@@ -65,7 +65,7 @@ class Channel:
         self.bringing: asyncio.Task[None] | None = None
 
     def tell(self, version: int) -> None:
-        """What is no news is not said again: NOTIFY may come after the first page has read what it tells of."""
+        """What is no news is not said again: the bus may come after the first page has read what it tells of."""
         if self.version is None or version > self.version:
             is_news, self.version = self.version is not None, version  # a page that opens is up to date, or asks
             self._raise_flag()

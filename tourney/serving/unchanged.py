@@ -18,11 +18,11 @@ from django.contrib.messages.storage.cookie import CookieStorage
 from django.http import parse_cookie
 
 from tourney.runtime.availability import database, hang_up
+from tourney.runtime.bus import database_address
 from tourney.runtime.etag import TAG, cards_in, tag_of
 from tourney.runtime.language import language_of
 from tourney.runtime.like_django import Headers, LikeDjango, headers_of
 from tourney.runtime.scope import EVENT_VERSION, Application, Receive, Scope, Send
-from tourney.serving.live import database_address
 
 ADDRESS = re.compile(r"/e/(?P<slug>[-a-zA-Z0-9_]{1,100})/")
 ALWAYS = [(b"cache-control", b"no-cache, private"), (b"vary", b"Accept-Language, Cookie, HX-Request, HX-Target")]

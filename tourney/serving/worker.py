@@ -31,9 +31,9 @@ def application() -> "FrontDoor":
     threading.Thread(target=end_with_parent, daemon=True).start()
 
     from tourney.runtime.availability import database
+    from tourney.runtime.bus import database_address
     from tourney.serving.asgi import application
     from tourney.serving.housekeeping import keep_tidy
-    from tourney.serving.live import database_address
 
     threading.Thread(target=keep_tidy, daemon=True).start()
 
