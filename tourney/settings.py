@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 
 from tourney.runtime import embedded, installation, languages
@@ -18,6 +19,14 @@ BASE_DIR = installation.FILES
 def flag(name: str, default: bool) -> bool:
     """The boolean of an environment variable."""
     return os.environ.get(name, str(int(default))).strip().lower() in {"1", "true", "yes", "on"}
+
+
+def number(name: str, default: int) -> int:
+    """The number, 1 or more, of an environment variable. Raises ImproperlyConfigured."""
+    typed = os.environ.get(name) or str(default)
+    if not typed.isascii() or not typed.isdigit() or int(typed) < 1:
+        raise ImproperlyConfigured(f"{name}={typed} isn't a number from 1 up.")
+    return int(typed)
 
 
 def env_list(name: str, default: str = "") -> list[str]:
@@ -107,7 +116,11 @@ TEMPLATES = [
 
 DATABASES = {"default": dj_database_url.parse(os.environ.get("DATABASE_URL") or embedded.database_url())}
 OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
-OPTIONS["options"] = with_planner_settings(OPTIONS.get("options", ""))
+PGBOUNCER = flag("PGBOUNCER", False)  # DATABASE_URL is a pooler's, which gives each transaction another connection
+if PGBOUNCER:  # the planner is told by the role's own settings (tourney/runtime/planner.py)
+    DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
+else:
+    OPTIONS["options"] = with_planner_settings(OPTIONS.get("options", ""))
 if POOL := int(os.environ.get("DATABASE_POOL", "0")):  # set by serving.serve: a worker answers many requests at once
     OPTIONS.setdefault("connect_timeout", 3)  # seconds, as below: nothing waits longer than 5 for a database that died
     OPTIONS.setdefault("tcp_user_timeout", 5000)  # ms until a network is lost that takes nothing any more
@@ -164,6 +177,13 @@ STORAGES = {
     },
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+
+# Of each worker process (tourney/serving).
+MOST_STREAMS = number("MOST_STREAMS", 5000)  # more pages than that keep asking
+PAGE_THREADS = number("PAGE_THREADS", 4)  # more of them only take the processor from one another
+WRITE_THREADS = number("WRITE_THREADS", 2)  # forms of one event wait for one another under its lock, and no page is to
+PART_THREADS = number("PART_THREADS", 2)  # that make parts: while one waits for the database, the other goes on
+POLL_SECONDS = number("POLL_SECONDS", 5)  # between two questions of a page without a stream
 
 LAN_PORT = os.environ.get("LAN_PORT", "")  # set by serving.serve where it answers the local network too
 

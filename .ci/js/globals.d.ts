@@ -33,6 +33,7 @@ interface DocumentEventMap {
   "htmx:afterSwap": CustomEvent<HtmxDetail>;
   "htmx:beforeRequest": CustomEvent<HtmxDetail>;
   "htmx:beforeSwap": CustomEvent<HtmxDetail>;
+  "htmx:confirm": CustomEvent<HtmxDetail>;
   "htmx:configRequest": CustomEvent<HtmxDetail>;
   "htmx:oobBeforeSwap": CustomEvent<{ target: Element; fragment: Node; shouldSwap: boolean }>;
   "htmx:responseError": CustomEvent<HtmxDetail>;

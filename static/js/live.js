@@ -6,7 +6,7 @@
 import { all, onEveryPage } from "./dom.js";
 
 const SILENCE = 8_000; // ms; the server says something every 5 s
-const ASK = 5_000; // ms between two questions while there is no stream
+const ASK = 1_000 * Number(document.documentElement.dataset.poll ?? 5); // ms between two while there is no stream
 const BUSY = 150; // ms until a page that waits for an answer is looked at again
 const FIRST_PAUSE = 1_000; // ms before the stream is opened again, at least half of it; doubled each time
 const LONGEST_PAUSE = 60_000;
@@ -130,6 +130,10 @@ async function probe() {
   }
 }
 
+// By the clock of htmx (`every 60s`) asks only who hears nothing.
+document.addEventListener("htmx:confirm", (event) => {
+  if (!event.detail.triggeringEvent && isHeard() && event.detail.elt.matches("[data-live]")) event.preventDefault();
+});
 document.addEventListener("htmx:beforeSend", ({ target }) => {
   if (!(target instanceof Element && target.matches("[data-live]"))) return;
   clearTimeout(unanswered);

@@ -67,7 +67,8 @@ def bench_commits_with_each_bus(database: str, tmp_path: Path):
 
 def commits(database: str, url: str, listeners: int) -> float:
     """Commits in a second, of all writers together."""
-    spawn = get_context("spawn")
+    spawn = get_context("forkserver")
+    spawn.set_forkserver_preload(["tests.benchmarks.committing"])
     ready, enough, done = spawn.Barrier(PROCESSES + 2), spawn.Event(), spawn.Queue()
     hearing = spawn.Process(target=listen, args=(url, listeners, ready, enough))
     writing = [

@@ -25,6 +25,22 @@ DEAF_TO_PARTS = """
     };
 """
 
+QUICK_CLOCK = """
+    const later = window.setTimeout;
+    window.setTimeout = (what, pause, ...more) => later(what, pause === 60000 ? 100 : pause, ...more);
+    window.wanted = [];  // what the clock of htmx wanted to ask: whether it did
+    document.addEventListener("htmx:confirm", (event) => {
+        if (!event.detail.triggeringEvent) later(() => window.wanted.push(event.defaultPrevented ? "kept" : "asked"));
+    });
+"""
+WANTED = """
+    (many) => new Promise((done) => {
+        const look = () => window.wanted.length < many ? requestAnimationFrame(look) : done(window.wanted.splice(0));
+        look();
+    })
+"""
+NEXT_HEARD = "() => new Promise((heard) => document.addEventListener('heard', () => heard(true), { once: true }))"
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -233,3 +249,19 @@ def test_who_searched_a_name_is_brought_the_part_with_that_answer(open_page):
     expect(phone.get_by_text("All results are in.")).to_be_visible()
     assert pages(asked) == []
     expect(phone.get_by_role("heading", name="Table 2")).to_be_visible()
+
+
+def test_a_page_asks_by_the_clock_only_while_it_hears_no_stream(open_page, server: str):
+    night, page = night_of_its_own(players=4), open_page(PHONE, only_told=True)
+    page.add_init_script(QUICK_CLOCK)
+    page.route("**/live/**", lambda route: route.fulfill(status=204))
+    page.goto(f"/e/{night.event.slug}/")
+    without = page.evaluate(WANTED, 3)
+
+    page.unroute("**/live/**")
+    watch(page, f"/e/{night.event.slug}/")
+    page.evaluate(NEXT_HEARD)
+    page.evaluate("window.wanted = []")
+    heard = page.evaluate(WANTED, 6)
+
+    assert (set(without), set(heard)) == ({"asked"}, {"kept"})

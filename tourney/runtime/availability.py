@@ -17,6 +17,7 @@ from contextlib import closing, suppress
 from typing import Any
 
 import psycopg
+from django.conf import settings
 from psycopg import pq
 from psycopg.abc import PQGen
 
@@ -115,7 +116,9 @@ class Availability:
         while True:
             try:
                 with closing(psycopg.connect(**options)) as line:
-                    line.execute(f"LISTEN {RESTORED}")  # which ends `_listen`, as if the line had been cut
+                    self._ask(line)  # a pooler lets everybody in, whether there is a database behind it or not
+                    if not settings.PGBOUNCER:  # which would listen on a connection that others get
+                        line.execute(f"LISTEN {RESTORED}")  # which ends `_listen`, as if the line had been cut
                     self._found(renew)
                     self._listen(line)
             except psycopg.Error as error:

@@ -3,6 +3,7 @@
 PostgreSQL tells with the commit, by NOTIFY; or a Redis or Valkey tells, after it. `BUS_URL` chooses.
 """
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -15,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
-type News = tuple[str, int]
+type Told = tuple[str, int]
 """The slug of an event, and its version."""
 
 CONNECT = 3  # seconds until a bus is taken to be away
@@ -44,7 +45,7 @@ class Bus(ABC):
         """Tell every process. It neither waits nor fails: whoever misses it asks."""
 
     @abstractmethod
-    def listen(self) -> AbstractAsyncContextManager[AsyncIterator[News]]:
+    def listen(self) -> AbstractAsyncContextManager[AsyncIterator[Told]]:
         """What is told from now on, as a context. Raises BusLost when the line is lost, or cannot be had."""
 
 
@@ -57,7 +58,7 @@ class Notifications(Bus):
         self.url = url
 
     @asynccontextmanager
-    async def listen(self) -> AsyncIterator[AsyncIterator[News]]:
+    async def listen(self) -> AsyncIterator[AsyncIterator[Told]]:
         """What is told from now on. Raises BusLost."""
         address = {"connect_timeout": CONNECT} | conninfo_to_dict(self.url) if self.url else database_address()
         try:
@@ -68,9 +69,20 @@ class Notifications(Bus):
             raise BusLost(error) from error
 
 
+class Asked(Bus):
+    """No bus: behind a pooler nobody can listen, so each process asks the database every second."""
+
+    ask_every = 1
+
+    @asynccontextmanager
+    async def listen(self) -> AsyncIterator[AsyncIterator[Told]]:
+        """Nothing, ever."""
+        yield _silence()
+
+
 def bus() -> Bus:
-    """The one that `BUS_URL` names."""
-    return bus_at(settings.BUS_URL)
+    """The one that `BUS_URL` names; without it, the database's own where it has one."""
+    return Asked() if settings.PGBOUNCER and not settings.BUS_URL else bus_at(settings.BUS_URL)
 
 
 @cache
@@ -80,19 +92,26 @@ def bus_at(url: str) -> Bus:
     if scheme in ("", "postgres", "postgresql"):
         return Notifications(url)
     if scheme in ("redis", "rediss", "unix"):
-        from tourney.runtime.redis_bus import Channel  # the package is large, and only needed here
+        from tourney.runtime.redis_bus import RedisBus  # the package is large, and only needed here
 
-        return Channel(url)
+        return RedisBus(url)
     raise ImproperlyConfigured(f"BUS_URL begins with {scheme}:. It must begin with postgresql:// or redis://.")
 
 
 def database_address() -> dict[str, Any]:
     """How Django reaches its database, without what is meant for its own connections."""
     ours = ("cursor_factory", "context", "prepare_threshold")
-    return {name: value for name, value in connection.get_connection_params().items() if name not in ours}
+    found = {name: value for name, value in connection.get_connection_params().items() if name not in ours}
+    # What one connection of the pooler has prepared, the next one does not know.
+    return found | {"prepare_threshold": None} if settings.PGBOUNCER else found
 
 
-def news_in(text: str) -> News:
+async def _silence() -> AsyncIterator[Told]:
+    await asyncio.Event().wait()
+    yield "", 0
+
+
+def news_in(text: str) -> Told:
     """What was told so: slug, colon, version. Raises ValueError."""
     slug, _, version = text.rpartition(":")
     return slug, int(version)

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import dj_database_url
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections, transaction
 from psycopg import sql
+
+from tourney.runtime.planner import keep_planner_settings
 
 GUARDED = ("tourney_journalentry", "tourney_journallink", "tourney_tokenline", "tourney_change")
 """Tables that only triggers keep from being changed."""
@@ -54,6 +57,8 @@ def prepare_database() -> None:
 
     Raises RolesAreWrong.
     """
+    if settings.PGBOUNCER:
+        keep_planner_settings()
     url = os.environ.get("DATABASE_OWNER_URL")
     if not url:
         call_command("migrate", interactive=False, verbosity=0)

@@ -14,7 +14,7 @@ from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from tourney.runtime.bus import CONNECT, IDLE, INTERVAL, TIMES, Bus, BusLost, News, news_in
+from tourney.runtime.bus import CONNECT, IDLE, INTERVAL, TIMES, Bus, BusLost, Told, news_in
 
 PATIENCE = 0.5  # seconds for a Redis to take what it is told; no page waits for it
 ASK_EVERY = 5  # seconds
@@ -24,7 +24,7 @@ KEEPALIVE = {getattr(socket, name): number for name, number in NAMES.items() if 
 logger = logging.getLogger(__name__)
 
 
-class Channel(Bus):
+class RedisBus(Bus):
     """A channel of Redis or Valkey. It may lose what it is told, or never be told: so processes ask as well."""
 
     ask_every = ASK_EVERY
@@ -65,7 +65,7 @@ class Channel(Bus):
             self._is_away = False
 
     @asynccontextmanager
-    async def listen(self) -> AsyncIterator[AsyncIterator[News]]:
+    async def listen(self) -> AsyncIterator[AsyncIterator[Told]]:
         """What is told from now on. Raises BusLost."""
         redis = AsyncRedis.from_url(
             self.url,
@@ -84,9 +84,9 @@ class Channel(Bus):
         except (RedisError, OSError) as error:
             raise BusLost(error) from error
 
-    async def _heard(self, line: PubSub) -> AsyncIterator[News]:
+    async def _heard(self, line: PubSub) -> AsyncIterator[Told]:
         async for message in line.listen():
             if message["type"] != "message":
-                raise BusLost("The line was lost, and made again.")
+                raise BusLost("the line was lost, and made again")
             with suppress(ValueError):  # whatever else somebody says there
                 yield news_in(message["data"])

@@ -37,8 +37,6 @@ from tourney.runtime.messages import message
 from tourney.runtime.scope import TOO_MANY_WAIT, UNREAD, Receive, Scope, Send
 from tourney.serving.bodies import Bodies, BodyLimits, busy
 
-THREADS = 4  # for pages; more of them only take the processor from one another
-WRITING = 2  # for forms: those of one event wait for one another under its lock, and no page is to wait with them
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 HASHING = frozenset({"sign_in", "password", "set_up", "invitation"})
 """Pages whose forms have a password hashed, which takes a core for a tenth of a second and longer."""
@@ -55,8 +53,8 @@ class Handler(ASGIHandler):
 
     def __init__(self, limits: BodyLimits | None = None) -> None:
         super().__init__()
-        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
-        self.writing_threads = ThreadPoolExecutor(WRITING, thread_name_prefix="write")
+        self.threads = ThreadPoolExecutor(settings.PAGE_THREADS, thread_name_prefix="request")
+        self.writing_threads = ThreadPoolExecutor(settings.WRITE_THREADS, thread_name_prefix="write")
         self.password_thread = ThreadPoolExecutor(1, thread_name_prefix="password")
         self.waiting: Counter[str] = Counter()
         self.bodies = Bodies(self._is_owner, limits)

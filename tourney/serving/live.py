@@ -15,6 +15,7 @@ from random import uniform
 from urllib.parse import parse_qs
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import parse_cookie
 from django.middleware.gzip import re_accepts_gzip
@@ -35,7 +36,6 @@ HEADERS = [
     (b"x-accel-buffering", b"no"),  # nginx passes it on at once
 ]
 GZIPPED = (b"content-encoding", b"gzip")
-MOST_STREAMS = 5000  # of one process; more pages than that keep asking
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 2  # seconds before the connection that listens is made again
 
 logger = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ class Live:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = ADDRESS.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "GET" else None
-        if found and sum(channel.streams for channel in self.channels.values()) < MOST_STREAMS:
+        if found and sum(channel.streams for channel in self.channels.values()) < settings.MOST_STREAMS:
             headers = self.like_django.headers(scope, headers_of(scope))
             if headers is not None:
                 self._listen()

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import islice
 from random import uniform
 
+from django.conf import settings
 from django.db import DatabaseError
 from django.http import Http404
 
@@ -26,11 +27,10 @@ from tourney.views.live_parts import PartReader, parts_for
 HEARTBEAT = 5  # seconds of silence, after which the version is said again: a page hears that the line still holds
 PER_STREAM, MOST_SPREAD = 0.001, 0.4  # seconds over which many pages are told, so that they do not ask all at once
 AT_ONCE = 20  # parts that are made for one event before another event has its turn
-THREADS = 2  # that make parts: while one waits for the database, the other goes on
 LONGEST_PAUSE = 1  # seconds; after parts for everybody were made, the processor is left to others for as long
 
 logger = logging.getLogger(__name__)
-threads = ThreadPoolExecutor(THREADS, thread_name_prefix="parts")
+threads = ThreadPoolExecutor(settings.PART_THREADS, thread_name_prefix="parts")
 
 
 class Stream:

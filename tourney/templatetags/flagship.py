@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from functools import lru_cache
 
 from django import template
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -25,6 +26,8 @@ from tourney.runtime.shared_html import LONG, OwnHtml, Pieces, SharedHtml, with_
 from tourney.templatetags.desk_form import KEPT, PLACE, with_desk_forms
 
 register = template.Library()
+
+USUAL_POLL = 5  # seconds
 
 register.filter(faction_slug)
 
@@ -51,6 +54,13 @@ def face_name(face: str) -> Message | str:
 def title_or_rank(line: Standing) -> str | Message:
     """What somebody in the final ranks is called: Admiral, or "Rank 3"."""
     return line.title or message("Rank {rank}", rank=line.rank)
+
+
+@register.simple_tag
+def poll() -> SafeString:
+    """After how many seconds a page without a stream asks, where that is not what `live.js` knows."""
+    seconds = settings.POLL_SECONDS
+    return SafeString("") if seconds == USUAL_POLL else format_html('data-poll="{}"', seconds)
 
 
 @register.filter
