@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` on the night, `make test` before you share a change.
 
-.PHONY: help run dev fmt test test-all coverage mutants lint bench walk walk-pseudo pictures docs soak soak-files soak-nights soak-events attack sbom audit wheel packages fresh lock
+.PHONY: help run dev fmt test test-all coverage mutants lint bench walk walk-pseudo pictures docs soak soak-files soak-nights soak-events attack cluster sbom audit wheel packages fresh lock
 .DEFAULT_GOAL := help
 
 PYTHON_IN_VENV := .venv/bin/python
@@ -25,6 +25,7 @@ help:
 	@echo "make soak-nights  play 100,000 whole nights in memory (NIGHTS=1000 for fewer, SEED=7 for that one)"
 	@echo "make soak-events  play a thousand random nights at the desk (NIGHTS=100 for fewer, SEED=7 for the same ones)"
 	@echo "make attack   send what hostile guests would send, for half an hour (ARGS='-k bodies' for one part, EACH=200 for fewer inputs)"
+	@echo "make cluster  run Flagship as on three hosts, with two PostgreSQL, and kill some of it while phones report (needs Debian's programs)"
 	@echo "make sbom     list the components of Flagship in sbom.json (CycloneDX)"
 	@echo "make audit    check the lock files: what is installed, allowed and known to be unsafe"
 	@echo "make wheel    build the wheel in dist, which installs flagship as a program (pipx, uvx)"
@@ -117,6 +118,10 @@ soak-events:
 attack:
 	@.ci/venv tests/requirements.lock
 	@exec $(PYTHON_IN_VENV) -m pytest tests/attack -s -q -o python_files='attack_*.py' -o python_functions='attack_*' $(ARGS)
+
+cluster:
+	@.ci/venv tests/requirements.lock
+	@exec $(PYTHON_IN_VENV) -m pytest tests/cluster -s -q -o python_files='cluster_*.py' -o python_functions='cluster_*' $(ARGS)
 
 sbom:
 	@.ci/venv requirements.lock .ci/sbom.requirements.lock

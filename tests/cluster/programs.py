@@ -239,8 +239,9 @@ listen database
 listen web
   mode http
   bind {HERE}:{self.web}
-  option httpchk GET /health/
-  http-check expect rstatus ^[2-5]
+  option httpchk
+  http-check send meth GET uri /health/ ver HTTP/1.1 hdr Host localhost
+  http-check expect status 200
   option redispatch
   balance leastconn
   default-server inter 500ms fall 2 rise 1
