@@ -133,6 +133,29 @@ def without_options() -> dict:
     return {name: value for name, value in database_address().items() if name not in ("options", "dbname")}
 
 
+WATCH = """
+import sys
+from tourney.runtime.availability import Availability
+known = Availability()
+known.watch(lambda: {"conninfo": sys.argv[1]}, lambda: print("found, was away:", known.is_away, flush=True))
+input()
+"""
+
+
+def test_a_pooler_that_lets_everybody_in_is_no_database(pooler: Pooler):
+    command = [sys.executable, "-c", WATCH, pooler.url]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with closing(psycopg.connect(pooler.url, dbname="pgbouncer", autocommit=True)) as console:
+        console.execute("PAUSE flagship")
+        with subprocess.Popen(command, cwd=ROOT, text=True, **pipes) as watching:
+            try:
+                paused = watching.stdout.readline()
+            finally:
+                console.execute("RESUME flagship")
+            assert paused.startswith("The database does not answer")
+            assert watching.stdout.readline() == "found, was away: True\n"
+
+
 def test_nothing_is_prepared_and_without_a_bus_it_asks():
     with override_settings(PGBOUNCER=True, BUS_URL=""):
         assert database_address()["prepare_threshold"] is None

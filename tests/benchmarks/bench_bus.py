@@ -20,8 +20,8 @@ from tourney.runtime.embedded import Server
 
 WRITERS, PROCESSES = 16, 4
 LISTENERS = (1, 10, 30, 60)
-SECONDS = 4
-TURNS = 3
+SECONDS = 3
+TURNS = 5
 EVENTS = """
     CREATE TABLE tourney_event (id bigint PRIMARY KEY, slug text, version int, finished_at timestamptz);
     CREATE TABLE tourney_finalranking (event_id bigint);

@@ -1,6 +1,7 @@
 """Who commits and who listens in the benchmark of the bus, each in processes that know nothing of Django's tables."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from threading import Thread
 
@@ -12,7 +13,11 @@ NONE = "none"
 
 
 def listen(url: str, listeners: int, ready, enough) -> None:
-    """As many lines as there are processes that serve, each hearing everything."""
+    """As many lines as there are processes that serve, each hearing everything.
+
+    Those are on other hosts: here they take what processor the writers and the bus leave.
+    """
+    os.nice(19)
 
     async def hear(bus: Bus, is_listening: asyncio.Semaphore) -> None:
         async with bus.listen() as news:

@@ -266,6 +266,7 @@ class Pooler(Program):
             "listen_port": str(self.port),
             "unix_socket_dir": str(folder),
             "auth_type": "any",
+            "admin_users": "flagship",
             "pool_mode": "transaction",
             "max_client_conn": "500",
             "default_pool_size": "20",

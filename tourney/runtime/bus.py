@@ -16,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
-type Told = tuple[str, int]
+type EventVersion = tuple[str, int]
 """The slug of an event, and its version."""
 
 CONNECT = 3  # seconds until a bus is taken to be away
@@ -45,7 +45,7 @@ class Bus(ABC):
         """Tell every process. It neither waits nor fails: whoever misses it asks."""
 
     @abstractmethod
-    def listen(self) -> AbstractAsyncContextManager[AsyncIterator[Told]]:
+    def listen(self) -> AbstractAsyncContextManager[AsyncIterator[EventVersion]]:
         """What is told from now on, as a context. Raises BusLost when the line is lost, or cannot be had."""
 
 
@@ -58,7 +58,7 @@ class Notifications(Bus):
         self.url = url
 
     @asynccontextmanager
-    async def listen(self) -> AsyncIterator[AsyncIterator[Told]]:
+    async def listen(self) -> AsyncIterator[AsyncIterator[EventVersion]]:
         """What is told from now on. Raises BusLost."""
         address = {"connect_timeout": CONNECT} | conninfo_to_dict(self.url) if self.url else database_address()
         try:
@@ -75,7 +75,7 @@ class Asked(Bus):
     ask_every = 1
 
     @asynccontextmanager
-    async def listen(self) -> AsyncIterator[AsyncIterator[Told]]:
+    async def listen(self) -> AsyncIterator[AsyncIterator[EventVersion]]:
         """Nothing, ever."""
         yield _silence()
 
@@ -106,12 +106,12 @@ def database_address() -> dict[str, Any]:
     return found | {"prepare_threshold": None} if settings.PGBOUNCER else found
 
 
-async def _silence() -> AsyncIterator[Told]:
+async def _silence() -> AsyncIterator[EventVersion]:
     await asyncio.Event().wait()
     yield "", 0
 
 
-def news_in(text: str) -> Told:
+def news_in(text: str) -> EventVersion:
     """What was told so: slug, colon, version. Raises ValueError."""
     slug, _, version = text.rpartition(":")
     return slug, int(version)

@@ -14,7 +14,7 @@ from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from tourney.runtime.bus import CONNECT, IDLE, INTERVAL, TIMES, Bus, BusLost, Told, news_in
+from tourney.runtime.bus import CONNECT, IDLE, INTERVAL, TIMES, Bus, BusLost, EventVersion, news_in
 
 PATIENCE = 0.5  # seconds for a Redis to take what it is told; no page waits for it
 ASK_EVERY = 5  # seconds
@@ -65,7 +65,7 @@ class RedisBus(Bus):
             self._is_away = False
 
     @asynccontextmanager
-    async def listen(self) -> AsyncIterator[AsyncIterator[Told]]:
+    async def listen(self) -> AsyncIterator[AsyncIterator[EventVersion]]:
         """What is told from now on. Raises BusLost."""
         redis = AsyncRedis.from_url(
             self.url,
@@ -84,9 +84,9 @@ class RedisBus(Bus):
         except (RedisError, OSError) as error:
             raise BusLost(error) from error
 
-    async def _heard(self, line: PubSub) -> AsyncIterator[Told]:
+    async def _heard(self, line: PubSub) -> AsyncIterator[EventVersion]:
         async for message in line.listen():
             if message["type"] != "message":
-                raise BusLost("the line was lost, and made again")
+                raise BusLost(message["type"])  # "subscribe": the line was lost, and made again
             with suppress(ValueError):  # whatever else somebody says there
                 yield news_in(message["data"])
