@@ -59,11 +59,10 @@ class Cluster:
         self.balancer.start()
         self.pooler.start()
         self.redis.start()
-        first, *others = self.sites
-        first.start()
-        for site in others:
+        self.run("manage.py", "prepare")
+        for site in self.sites:
             site.begin()
-        for site in others:
+        for site in self.sites:
             site.wait()
 
     def stop(self) -> None:
