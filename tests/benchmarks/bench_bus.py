@@ -19,9 +19,9 @@ from tourney.actions.record import NEXT_VERSION
 from tourney.runtime.embedded import Server
 
 WRITERS, PROCESSES = 16, 4
-LISTENERS = (1, 10, 30, 60)
+LISTENERS = (1, 20, 60)
 SECONDS = 3
-TURNS = 5
+TURNS = 3
 EVENTS = """
     CREATE TABLE tourney_event (id bigint PRIMARY KEY, slug text, version int, finished_at timestamptz);
     CREATE TABLE tourney_finalranking (event_id bigint);

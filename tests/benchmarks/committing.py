@@ -17,7 +17,6 @@ def listen(url: str, listeners: int, ready, enough) -> None:
 
     Those are on other hosts: here they take what processor the writers and the bus leave.
     """
-    os.nice(19)
 
     async def hear(bus: Bus, is_listening: asyncio.Semaphore) -> None:
         async with bus.listen() as news:
@@ -30,6 +29,7 @@ def listen(url: str, listeners: int, ready, enough) -> None:
         tasks = [asyncio.create_task(hear(bus_at(url), is_listening)) for _ in range(listeners)] if url != NONE else []
         for _ in tasks:
             await is_listening.acquire()
+        os.nice(10)
         await asyncio.to_thread(ready.wait)
         await asyncio.to_thread(enough.wait)
         for task in tasks:

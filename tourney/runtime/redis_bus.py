@@ -2,6 +2,7 @@
 
 import logging
 import socket
+import time
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -18,6 +19,7 @@ from tourney.runtime.bus import CONNECT, IDLE, INTERVAL, TIMES, Bus, BusLost, Ev
 
 PATIENCE = 0.5  # seconds for a Redis to take what it is told; no page waits for it
 ASK_EVERY = 5  # seconds
+TOGETHER = 0.01  # seconds; all news of a process within them are one message, however many processes hear it
 NAMES = {"TCP_KEEPIDLE": IDLE, "TCP_KEEPINTVL": INTERVAL, "TCP_KEEPCNT": TIMES}
 KEEPALIVE = {getattr(socket, name): number for name, number in NAMES.items() if hasattr(socket, name)}  # not on a Mac
 
@@ -50,13 +52,11 @@ class RedisBus(Bus):
             self._thread.submit(self._publish_all)
 
     def _publish_all(self) -> None:
+        time.sleep(TOGETHER)
         with self._lock:
             news, self._waiting = self._waiting, {}
         try:
-            with self._redis.pipeline(transaction=False) as line:
-                for slug, version in news.items():
-                    line.publish(self.name, f"{slug}:{version}")
-                line.execute()
+            self._redis.publish(self.name, " ".join(f"{slug}:{version}" for slug, version in news.items()))
         except RedisError as error:
             if not self._is_away:  # once
                 logger.warning("The bus takes no news; open pages hear of it within %s seconds. %s", ASK_EVERY, error)
@@ -88,5 +88,6 @@ class RedisBus(Bus):
         async for message in line.listen():
             if message["type"] != "message":
                 raise BusLost(message["type"])  # "subscribe": the line was lost, and made again
-            with suppress(ValueError):  # whatever else somebody says there
-                yield news_in(message["data"])
+            for word in message["data"].split():
+                with suppress(ValueError):  # whatever else somebody says there
+                    yield news_in(word)
