@@ -29,4 +29,4 @@ VOLUME /var/lib/flagship
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
     CMD ["python", "-c", "import os, sys; from tourney.serving.serve import answers; sys.exit(not answers('127.0.0.1', int(os.environ.get('PORT') or 8000)))"]
-CMD ["python", "-m", "tourney.serving.serve"]
+CMD ["python", "-m", "tourney.serving.run"]

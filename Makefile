@@ -35,11 +35,11 @@ help:
 
 run:
 	@.ci/venv requirements.lock
-	@exec $(PYTHON_IN_VENV) -m tourney.serving.serve
+	@exec $(PYTHON_IN_VENV) -m tourney.serving.run
 
 dev:
 	@.ci/venv tests/requirements.lock
-	@$(PYTHON_IN_VENV) manage.py prepare
+	@DEBUG=1 $(PYTHON_IN_VENV) manage.py prepare
 	@DEBUG=1 exec $(PYTHON_IN_VENV) manage.py runserver 0.0.0.0:$(or $(PORT),8000)
 
 fmt:

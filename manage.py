@@ -45,18 +45,18 @@ def is_ours(command: str) -> bool:
 def bring_tables_up_to_date() -> None:
     """Make or update the tables of the embedded database; exit with what to do where the database is one's own."""
     from django.core.management import call_command
-    from django.db import OperationalError, connection
-    from django.db.migrations.executor import MigrationExecutor
+    from django.db import OperationalError
+
+    from tourney.runtime import tables
 
     try:
-        executor = MigrationExecutor(connection)
+        if tables.are_up_to_date():
+            return
     except OperationalError as error:
         sys.exit(f"The database of DATABASE_URL doesn’t answer:\n{error}")
-    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        return
     if os.environ.get("DATABASE_URL"):
-        sys.exit("The tables in your database are missing or out of date. Run “manage.py prepare” first.")
-    call_command(PREPARES, stdout=io.StringIO())
+        sys.exit(tables.OUT_OF_DATE)
+    call_command(PREPARES, tables=True, stdout=io.StringIO())
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from tests.support.serving import ROOT
+from fleets.starter import starter_list
+from tests.support.serving import ROOT, free_port
 from tourney.runtime.embedded import Server
 
 EMPTY = "flagship_without_tables"
@@ -19,10 +20,17 @@ EMPTY = "flagship_without_tables"
 
 def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
     """`manage.py` in a process of its own, with just this environment besides the one needed to find programs."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "VAR_DIR")}
+    return python("manage.py", *arguments, **environment)
+
+
+def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [sys.executable, "manage.py", *arguments], cwd=ROOT, env=kept | environment, capture_output=True, text=True
+        [sys.executable, *arguments], cwd=ROOT, env=kept() | environment, capture_output=True, text=True
     )
+
+
+def kept() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "VAR_DIR")}
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +85,44 @@ def test_who_brings_a_database_is_told_to_migrate_it(without_tables, tmp_path):
 
     told = "The tables in your database are missing or out of date. Run “manage.py prepare” first.\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", told)
+
+
+def test_a_server_whose_tables_nobody_prepared_says_what_to_do(without_tables, tmp_path):
+    done = python(
+        "-m", "tourney.serving.serve", DATABASE_URL=without_tables, VAR_DIR=str(tmp_path), PORT=str(free_port())
+    )
+
+    told = "\nThe tables in your database are missing or out of date. Run “manage.py prepare” first.\n\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", told)
+
+
+ONCE = """
+    SELECT (SELECT count(*) - count(DISTINCT (app, name)) FROM django_migrations),
+        (SELECT count(*) FROM tourney_pushkey), (SELECT count(*) FROM fleets_cataloguecard)
+"""
+
+
+def test_three_hosts_that_prepare_at_the_same_moment_prepare_once(without_tables, tmp_path):
+    """Each has its own static files; of tables, key and cards the last two find nothing to do."""
+    hosts = [tmp_path / name for name in ("one", "two", "three")]
+    running = [
+        subprocess.Popen(
+            [sys.executable, "manage.py", "prepare"],
+            cwd=ROOT,
+            env=kept() | {"DATABASE_URL": without_tables, "VAR_DIR": str(host)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for host in hosts
+    ]
+    said = [(one.communicate()[0], one.returncode) for one in running]
+    with psycopg.connect(without_tables) as line:
+        made = line.execute(ONCE).fetchone()
+
+    assert said == [("The database is ready.\n", 0)] * 3
+    assert made == (0, 1, len(starter_list().entries))
+    assert [(host / "static/.collected").exists() for host in hosts] == [True] * 3
 
 
 def test_who_brings_a_database_that_does_not_answer_is_told_so(tmp_path):

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import psycopg
 import pytest
 
-from tests.support.prepared import put_installation
+from tests.support.prepared import put_database, put_installation
 from tests.support.serving import PATIENCE, ROOT, Running, free_port
 from tourney.runtime.embedded import Server
 from tourney.serving.worker import end_what_nobody_takes
@@ -82,6 +82,22 @@ def test_the_first_start_without_demo_prints_a_link_that_opens(run):
     link = next(word for word in said.split() if "/set-up/" in word)
 
     assert urlopen(link).status == 200
+
+
+def test_what_was_prepared_before_is_served_alone(run, port: int):
+    running = run(module="tourney.serving.serve")
+
+    assert (running.ask("/health/").status, "/set-up/" in running.said) == (200, False)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("start", [{"module": "tourney.serving.serve"}, {"PREPARE": "0"}], ids=["serve", "PREPARE=0"])
+def test_static_files_that_nobody_collected_are_named_before_serving(run, tmp_path: Path, start):
+    put_database(tmp_path / "postgres")
+    refused = run(is_first_start=True, **start)
+
+    assert refused.process.wait() == 1
+    assert refused.said.strip().endswith("are missing or out of date. Run “manage.py prepare” first.")
 
 
 @pytest.mark.nightly

@@ -89,10 +89,10 @@ def main(name: str) -> None:
         make_tables(server)
         server.release()
     else:
-        from tourney.serving.serve import collect_static_files
+        from tourney.runtime import collected
 
         django.setup()
-        collect_static_files()
+        collected.collect()
 
 
 def make_tables(server: Server) -> None:

@@ -35,14 +35,14 @@ COMES_BACK = 30  # seconds; how fast it has to be is measured elsewhere
 
 
 class Running:
-    """`python -m tourney.serving.serve`, read until it says that it runs or until it ends."""
+    """`python -m tourney.serving.run`, read until it says that it runs or until it ends."""
 
-    def __init__(self, folder: Path, port: int, **more: str):
+    def __init__(self, folder: Path, port: int, *, module: str = "tourney.serving.run", **more: str):
         self.folder, self.port = folder, port
         environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "HOST")}
         environment |= {"VAR_DIR": str(folder), "PORT": str(port), "DEMO": "0"} | more
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tourney.serving.serve"],
+            [sys.executable, "-m", module],
             cwd=ROOT,
             env=environment,
             stdout=subprocess.PIPE,

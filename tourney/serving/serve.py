@@ -1,10 +1,9 @@
-"""`make run`: the database, the migrations, the demo of a first start, then the web server, until Ctrl-C."""
+"""The web server, until Ctrl-C. It only serves: `manage.py prepare` comes first, and `make run` calls both."""
 
 import contextlib
 import errno
 import fcntl
 import http.client
-import io
 import multiprocessing
 import os
 import signal
@@ -13,10 +12,8 @@ import ssl
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tourney.runtime import embedded, installation
@@ -29,6 +26,9 @@ from tourney.serving.worker import AT_ONCE, application
 
 if TYPE_CHECKING:
     from granian.server.common import AbstractServer
+
+type Rows = list[tuple[str, str]]
+"""Lines of the greeting, each with its label."""
 
 USUAL_PORT = 8000
 WORKERS = 3  # at most; one for each core
@@ -44,8 +44,12 @@ class CannotRun(Exception):
     """The server cannot start; the message says what to do."""
 
 
-def main() -> int:
-    """Serve until Ctrl-C or SIGTERM; 0 after an orderly stop."""
+def main(prepare: Callable[[str], Rows] | None = None) -> int:
+    """Serve until Ctrl-C or SIGTERM; 0 after an orderly stop.
+
+    `prepare` is called with the site's address once the database answers, and returns lines of the greeting; without
+    it nothing is prepared here, and a server that would have to is refused.
+    """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         host, port = address()
@@ -54,7 +58,7 @@ def main() -> int:
             check_port(host, port)
             if host in EVERYWHERE and not os.environ.get("PUBLIC_URL"):
                 os.environ["LAN_PORT"] = str(port)  # for codes on pages opened at “localhost”
-            links = prepare(os.environ.get("PUBLIC_URL") or f"http://{local(host)}:{port}")
+            links = get_ready(os.environ.get("PUBLIC_URL") or f"http://{local(host)}:{port}", prepare)
             with supervised_database(), task_worker():
                 serve(host, port, welcome(host, port, links))
     except (CannotRun, embedded.DatabaseDidNotStart) as error:
@@ -141,8 +145,17 @@ def why_not_there(error: OSError, host: str, port: int) -> str:
     return f"This computer can’t listen at HOST={host} ({error.strerror}). Leave HOST out to listen on every network."
 
 
-def prepare(url: str) -> list[tuple[str, str]]:
-    """Bring database and static files up to date; the lines that tell the organizer how to get in. Raises CannotRun."""
+def get_ready(url: str, prepare: Callable[[str], Rows] | None) -> Rows:
+    """What has to be there before the first answer; the lines that the greeting gets. Raises CannotRun."""
+    open_database()
+    rows = prepare(url) if prepare else check_prepared()
+    tidy_up()
+    close_connections()
+    return rows
+
+
+def open_database() -> None:
+    """Set Django up, with a database that answers: the embedded one is started. Raises CannotRun."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tourney.settings")
     if embedded.is_used():
         if not (embedded.var_dir() / "postgres").exists():
@@ -150,30 +163,31 @@ def prepare(url: str) -> list[tuple[str, str]]:
         embedded.ensure_running()
 
     import django
-    from django.core.management import call_command
-    from django.db import OperationalError, connections
+    from django.db import OperationalError, connection
 
     django.setup()
     try:
-        connections["default"].ensure_connection()
+        connection.ensure_connection()
     except OperationalError as error:
         raise CannotRun(f"The database of DATABASE_URL doesn’t answer:\n{error}") from None
-    from tourney.actions.finals import keep_missing_finals
-    from tourney.runtime.database_roles import RolesAreWrong, prepare_database
-    from tourney.sharing.actions.push import ensure_key
 
-    try:
-        prepare_database()
-    except (RolesAreWrong, OperationalError) as error:
-        raise CannotRun(f"The database can’t be prepared:\n{error}") from None
-    keep_missing_finals()
-    ensure_key()
-    call_command("starter_cards", stdout=io.StringIO())
-    collect_static_files()
-    tidy_up()
-    links = ways_in(url)
+
+def check_prepared() -> Rows:
+    """No lines. Raises `CannotRun` if `manage.py prepare` has something to do first."""
+    from tourney.runtime import collected, tables
+
+    if not tables.are_up_to_date():
+        raise CannotRun(tables.OUT_OF_DATE)
+    if not collected.are_up_to_date():
+        raise CannotRun("The static files here are missing or out of date. Run “manage.py prepare” first.")
+    return []
+
+
+def close_connections() -> None:
+    """Hold none: the server's processes have their own."""
+    from django.db import connections
+
     connections.close_all()
-    return links
 
 
 def tidy_up() -> None:
@@ -195,48 +209,7 @@ def task_worker() -> contextlib.AbstractContextManager[TaskWorker | None]:
     return contextlib.nullcontext() if os.environ.get("TASK_WORKER") == "0" else TaskWorker(say)
 
 
-def collect_static_files() -> None:
-    """Collect, hash and compress the static files, if any of them changed since the last time."""
-    from django.conf import settings
-    from django.contrib.staticfiles.finders import get_finders
-    from django.core.management import call_command
-
-    if settings.DEBUG or os.environ.get("STATIC_ROOT"):  # who names the folder fills it
-        return
-    stamp = Path(settings.STATIC_ROOT) / ".collected"
-    files = [Path(store.path(name)) for finder in get_finders() for name, store in finder.list([])]
-    seen = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files]
-    fingerprint = sha256(repr((seen, settings.STORAGES["staticfiles"])).encode()).hexdigest()
-    if not stamp.exists() or stamp.read_text() != fingerprint:
-        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
-        stamp.write_text(fingerprint)
-
-
-def ways_in(url: str) -> list[tuple[str, str]]:
-    """The links that the start prints, each with its label."""
-    from django.core.management import call_command
-    from django.db import transaction
-
-    from tourney.models import Store
-
-    if os.environ.get("DEMO") != "0" and not Store.objects.exists():
-        say("First start: creating the demo …")
-        with transaction.atomic():  # the password is in its file before the demo counts
-            call_command("demo", stdout=io.StringIO())
-    link = io.StringIO()
-    call_command("setup_link", base_url=url, stdout=link)
-    if link.getvalue().strip():
-        return [("Set up your store", link.getvalue().strip())]
-    return password()
-
-
-def password() -> list[tuple[str, str]]:
-    """The login that `demo` made, with the password that it wrote into `organizer-password`."""
-    path = embedded.var_dir() / "organizer-password"
-    return [("Sign in as", "organizer"), ("Password", path.read_text().strip())] if path.exists() else []
-
-
-def welcome(host: str, port: int, links: list[tuple[str, str]]) -> str:
+def welcome(host: str, port: int, links: Rows) -> str:
     """The block that the organizer reads when the server answers."""
     rows = [*addresses(host, port), *where_data_is(), ("", ""), *links, *([("", "")] if links else [])]
     lines = [f"  {name:<18} {value}".rstrip() for name, value in rows]
@@ -255,7 +228,7 @@ def what_plain_http_cannot(host: str) -> list[str]:
     ]
 
 
-def addresses(host: str, port: int) -> list[tuple[str, str]]:
+def addresses(host: str, port: int) -> Rows:
     """The addresses under which the site can be opened, each with its label."""
     if public := os.environ.get("PUBLIC_URL"):
         ending = certificate.ending(datetime.now(UTC)) if (certificate := own_certificate()) else ""
