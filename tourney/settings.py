@@ -9,6 +9,7 @@ from django.utils.csp import CSP
 
 from tourney.runtime import embedded, installation, languages
 from tourney.runtime.availability import WatchedConnection
+from tourney.runtime.etag import with_tag_of_content
 from tourney.runtime.locale_files import compiled, compiled_for_scripts
 from tourney.runtime.outgoing import Patience
 from tourney.runtime.planner import with_planner_settings
@@ -177,6 +178,7 @@ STORAGES = {
     },
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_ADD_HEADERS_FUNCTION = with_tag_of_content
 
 # Of each worker process (tourney/serving).
 MOST_STREAMS = number("MOST_STREAMS", 5000)  # more pages than that keep asking

@@ -1,9 +1,10 @@
-"""The catalogues of sentences as programs read them: made of the .po files whenever one of those is newer."""
+"""The catalogues of sentences as programs read them: made of the .po files whenever one of those is another."""
 
 import json
 import os
 from collections.abc import Callable, Iterator
 from gettext import c2py
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -38,20 +39,31 @@ def compiled_for_scripts(source: Path, target: Path) -> Path:
         name = po.parts[-3].replace("_", "-").lower()
         there.add(_made(folder / f"{name}.json", [po, *([of_pages] if of_pages.exists() else [])], _words))
     for file in {*folder.glob("*.json")} - there:
-        file.unlink(missing_ok=True)
+        for one in (file, _mark_of(file)):
+            one.unlink(missing_ok=True)
     return target
 
 
 def _made(file: Path, sources: list[Path], make: Callable[[list[Path], Path], None]) -> Path:
-    """The file, made if it is not of now; whole or not at all: other processes may do the same, or read it."""
-    changed = max(source.stat().st_mtime_ns for source in sources)
-    if not file.exists() or file.stat().st_mtime_ns != changed:
+    """The file, made if it is not of these sources; whole or not at all: other processes do the same, or read it.
+
+    What counts is their content, not when they were written: in an image all files may be of one moment.
+    """
+    digest = sha256(b"".join(sha256(source.read_bytes()).digest() for source in sources)).hexdigest()
+    mark = _mark_of(file)
+    if not file.exists() or not mark.exists() or mark.read_text() != digest:
         file.parent.mkdir(parents=True, exist_ok=True)
-        draft = file.with_suffix(f".{os.getpid()}")
+        draft, draft_of_mark = (one.with_suffix(f".{os.getpid()}") for one in (file, mark))
         make(sources, draft)
-        os.utime(draft, ns=(changed, changed))
         draft.replace(file)
+        draft_of_mark.write_text(digest)
+        draft_of_mark.replace(mark)
     return file
+
+
+def _mark_of(file: Path) -> Path:
+    """Where it says of which sources the file was made; hidden, so that nobody collects it among static files."""
+    return file.with_name(f".{file.name}.of")
 
 
 def _machine_object(sources: list[Path], draft: Path) -> None:

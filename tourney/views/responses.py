@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from functools import cache, wraps
 from hashlib import sha256
+from pathlib import Path
 from time import time
 from typing import Any
 from urllib.parse import urlsplit
@@ -205,21 +206,33 @@ def if_changed(request: HttpRequest, answer: HttpResponse) -> HttpResponseBase:
     return get_conditional_response(request, etag=etag, response=answer) or answer
 
 
+PAGES_ARE_MADE_OF = (
+    "docs/**/*.md",
+    "locale/**/*.[mp]o",
+    "templates/**/*.html",
+    "static/**/*.*",
+    "tourney/**/*.py",
+    "scoring/**/*.*[!c]",
+    "fleets/**/*.*[!c]",
+)
+
+
 @cache
 def build_id() -> str:
     """What this installation's pages are made of: after an update no browser keeps a page of the old one."""
-    patterns = (
-        "docs/**/*.md",
-        "locale/**/*.[mp]o",
-        "templates/**/*.html",
-        "static/**/*.*",
-        "tourney/**/*.py",
-        "scoring/**/*.*[!c]",
-        "fleets/**/*.*[!c]",
-    )
-    folders = {settings.BASE_DIR, installation.CODE}
-    files = sorted(file for folder in folders for pattern in patterns for file in folder.glob(pattern))
-    return sha256(repr([(str(f), f.stat().st_mtime_ns) for f in files]).encode()).hexdigest()
+    return build_of(*{settings.BASE_DIR, installation.CODE})
+
+
+def build_of(*folders: Path) -> str:
+    """The same for the same files, on whatever host, wherever they are and whenever they were written."""
+    files = {
+        (file.relative_to(folder).as_posix(), sha256(file.read_bytes()).hexdigest())
+        for folder in folders
+        for pattern in PAGES_ARE_MADE_OF
+        for file in folder.glob(pattern)
+        if file.is_file()
+    }
+    return sha256(repr(sorted(files)).encode()).hexdigest()
 
 
 def _target(request: HttpRequest) -> str:
