@@ -11,12 +11,14 @@ from django.template import Context, Engine
 from django.test import Client
 from django.urls import reverse
 
+from tests.support.copied import KEPT, forget_kept
 from tests.support.nights import BY, make_night
 from tests.support.tables import eliminated, enter
 from tourney.actions import entrants, rounds, store_players, stores
 from tourney.models import Event
 from tourney.queries.shared import shared_state
-from tourney.runtime.kept import VersionedCache
+from tourney.runtime.kept import VersionedCache, memory
+from tourney.runtime.memory import for_caches, of_machine
 
 CLOCK = re.compile(rb' data-server-now="\d+"')
 """What moves on between two answers of the same version."""
@@ -90,7 +92,7 @@ def test_only_the_last_things_asked_for_are_kept():
 
 
 def test_the_things_that_are_kept_take_so_many_bytes_at_most():
-    kept = VersionedCache(9, most_bytes=10, size_of=len)
+    kept = VersionedCache(10, len)
     for key, size in (("a", 4), ("b", 4), ("a", 4), ("c", 3)):
         kept.get(key, 1, lambda _, size=size: "x" * size)
     there = [kept.peek(key) for key in "abc"]
@@ -102,6 +104,34 @@ def test_the_things_that_are_kept_take_so_many_bytes_at_most():
     assert there == ["xxxx", None, "xxx"]
     assert grown == [None, "x" * 7]
     assert [kept.peek(key) for key in ("a", "c", "large")] == [None, None, "x" * 99]
+
+
+def test_all_caches_together_take_no_more_than_the_environment_says(monkeypatch):
+    forget_kept()
+    sizes = [one.most for one in KEPT]
+    monkeypatch.setenv("CACHE_MB", "24")
+
+    assert len(sizes) > 9
+    assert sum(sizes) <= 240_000_000  # where it says nothing
+    assert memory(0.75) == 18_000_000
+
+
+@pytest.mark.parametrize(
+    ("gigabytes", "processes", "megabytes"), [(24, 3, 1000), (8, 2, 500), (4, 3, 166), (1, 2, 64), (512, 60, 1066)]
+)
+def test_each_process_has_its_part_of_the_memory(gigabytes: int, processes: int, megabytes: int):
+    assert for_caches(gigabytes * 10**9, processes) == megabytes
+
+
+def test_a_container_with_less_memory_than_its_machine_counts(tmp_path: Path, monkeypatch):
+    limit = tmp_path / "memory.max"
+    monkeypatch.setattr("tourney.runtime.memory.LIMIT_OF_CONTAINER", limit)
+    alone = of_machine()
+    limit.write_text("max\n")
+    without = of_machine()
+    limit.write_text("1000000000\n")
+
+    assert (without, of_machine()) == (alone, 1_000_000_000)
 
 
 def test_what_is_asked_for_in_any_version_stays_too():
@@ -192,7 +222,7 @@ def test_a_kept_list_marks_the_row_of_each_reader_and_leaves_every_name_as_it_is
 
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
-KEPT = {
+SHOWN_FROM_KEPT = {
     name
     for path in TEMPLATES.rglob("*.html")
     for name in re.findall(r'{% kept state "([^"]+)"', path.read_text())
@@ -254,6 +284,6 @@ def test_the_second_reader_is_shown_what_was_made_for_the_first(night, name, arg
         client = Client()
         client.cookies["reader"] = reader  # whole answers are kept for those without
         response = client.get(reverse(name, args=[event.slug, *args]))
-        made.append({one.name for one in response.templates} & KEPT)
+        made.append({one.name for one in response.templates} & SHOWN_FROM_KEPT)
 
     assert (bool(made[0]), made[1]) == (True, set())

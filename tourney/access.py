@@ -16,7 +16,7 @@ from scoring.models import MonthPack
 from tourney.domain.keys import hash_of
 from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, Rehearsal, Role, Store, User
 from tourney.runtime import locales
-from tourney.runtime.kept import VersionedCache
+from tourney.runtime.kept import VersionedCache, memory
 from tourney.runtime.packed import Packed, packed, unpacked
 from tourney.runtime.scope import EVENT_VERSION
 
@@ -239,8 +239,8 @@ def _holders_at(event: Event) -> dict[str, int]:
         return dict(cursor.fetchall())
 
 
-_events: VersionedCache[Event] = VersionedCache(512)
-_holders: VersionedCache[dict[str, int]] = VersionedCache(512)
+_events: VersionedCache[Event] = VersionedCache(memory(0.04), lambda event: 17_000)
+_holders: VersionedCache[dict[str, int]] = VersionedCache(memory(0.02), lambda holders: 300 + 250 * len(holders))
 
 
 def role_at(request: HttpRequest, store: Store) -> str | None:

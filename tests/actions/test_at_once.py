@@ -1,5 +1,6 @@
 """Two people press at the same moment, on the real database: one round, one result, one clear message."""
 
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -14,7 +15,7 @@ from scoring.domain.points import Ending, Played, Side
 from scoring.shipped import shipped_pack
 from tests.support.at_once import at_once
 from tests.support.corrected import FEWEST, night_in_round
-from tests.support.nights import AT, BY, make_night, make_store
+from tests.support.nights import AT, BY, Night, make_night, make_store
 from tests.support.phones import phone_of
 from tests.support.tables import match_at, on_time
 from tourney.actions import by_hand, entrants, events, history, penalties, regulars, reports, results, rounds
@@ -191,6 +192,44 @@ def test_two_organizers_make_the_same_month_at_once_and_each_gets_an_event_of_it
         "tournament-2016-2026-11",
         *(f"tournament-2016-2026-11-{number}" for number in (2, 3, 4)),
     ]
+
+
+def test_while_one_store_makes_an_event_another_one_waits_for_nothing():
+    """Both make the month that everybody plays: the second passes over what the first is about to take."""
+    first, second = make_night(players=0), make_night(players=0)
+    month_of(first)  # keeps the pack
+    begun, done = threading.Event(), threading.Event()
+
+    def make_slowly() -> None:
+        with transaction.atomic():
+            month_of(first)
+            begun.set()
+            assert done.wait(60)
+        connection.close()
+
+    with ThreadPoolExecutor(1) as threads:
+        slowly = threads.submit(make_slowly)
+        assert begun.wait(60)
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("SET LOCAL lock_timeout = '3s'")
+                event = month_of(second)
+        finally:
+            done.set()
+        slowly.result()
+
+    slugs = dict(Event.objects.filter(slug__startswith="month-of-all").values_list("slug", "campaign"))
+    assert slugs == {
+        "month-of-all": first.campaign.pk,
+        "month-of-all-2": first.campaign.pk,
+        "month-of-all-3": second.campaign.pk,
+    }
+    assert event.slug == "month-of-all-3"
+
+
+def month_of(night: Night) -> Event:
+    pack = shipped_pack("dominion-war-5")
+    return events.make_event(night.campaign, pack, starts_at=AT, sp_limit=100, slug="Month of all", by=BY)
 
 
 def test_one_archive_is_imported_twice_at_once_and_there_is_one_event():

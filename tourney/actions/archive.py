@@ -15,7 +15,7 @@ from tourney.actions.entrants import players_named
 from tourney.actions.events import make_campaign
 from tourney.actions.finals import keep_finals
 from tourney.actions.record import Actor, explain, record_at_store
-from tourney.actions.stores import lock_slugs
+from tourney.actions.stores import lock_campaigns, lock_slug
 from tourney.domain.verbs import Verb
 from tourney.models import (
     Entrant,
@@ -58,9 +58,10 @@ def import_event(store: Store, data: dict[str, Any], *, by: Actor) -> Event:
         raise InvalidArchive(["$.rehearsal: this is the archive of a rehearsal, which never took place"])
     rules = check(data)
     facts = data["event"]
-    lock_slugs()
+    lock_slug(facts["slug"])
     if Event.objects.filter(slug=facts["slug"]).exists():
         raise InvalidArchive([f"$.event.slug: an event “{facts['slug']}” exists here already"])
+    lock_campaigns(store)
     campaign = store.campaigns.filter(storyline=facts["campaign"]).first()
     campaign = campaign or make_campaign(store, storyline=facts["campaign"], rules=_season_rules(facts), by=by)
     moments = {name: instant(facts[name]) for name in MOMENTS if name in facts}

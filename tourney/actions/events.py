@@ -53,7 +53,7 @@ from tourney.runtime.messages import Message, in_a_row, message, nmessage
 @transaction.atomic
 def make_campaign(store: Store, *, storyline: str, by: Actor, rules: SeasonRules = PLAIN) -> Campaign:
     """Create a campaign at the store, with a free slug and an entry of the journal."""
-    slug = free_slug(store.campaigns.all(), storyline)
+    slug = free_slug(store.campaigns.all(), storyline, among=str(store.pk))
     campaign = Campaign.objects.create(store=store, storyline=storyline, slug=slug, **asdict(rules))
     record_at_store(store, by=by, did=Verb.MAKE_CAMPAIGN, what=message("Campaign “{name}” created.", name=storyline))
     return campaign

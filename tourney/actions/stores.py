@@ -200,18 +200,42 @@ def _use(invitation: Invitation, user: User, *, by: Actor) -> None:
     row.save()
 
 
-def free_slug(rows: QuerySet[Any] | Manager[Any], name: str) -> str:
-    """A slug made of the name that no row has: name, name-2, name-3 … Nobody else takes it before the commit."""
-    lock_slugs()
+def free_slug(rows: QuerySet[Any] | Manager[Any], name: str, *, among: str = "") -> str:
+    """A slug made of the name that no row has: name, name-2, name-3 … Nobody else takes it before the commit.
+
+    Nobody waits for anybody: what somebody else is about to take is passed over. `among` names the rows that must
+    differ, if not all of their kind must.
+    """
     base = slugify(name)[:50] or "unnamed"
     taken = set(rows.filter(slug__startswith=base).values_list("slug", flat=True)) | FIXED_WORDS
-    return next(slug for slug in _slugs(base) if slug not in taken)
+    return next(
+        slug
+        for slug in _slugs(base)
+        if slug not in taken and _reserved(_lock_of(rows.model, among, slug)) and not rows.filter(slug=slug).exists()
+    )
 
 
-def lock_slugs() -> None:
-    """Until the end of the transaction nobody else gives a slug: two people cannot choose the same free one."""
+def _reserved(what: str) -> bool:
+    """Whether that is kept from everybody else until the end of the transaction; False if somebody else has it."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [SLUGS])
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s, hashtext(%s))", [SLUGS, what])
+        return bool(cursor.fetchone()[0])
+
+
+def _lock_of(model: type[Any], among: str, slug: str) -> str:
+    return f"{model._meta.db_table} {among} {slug}"
+
+
+def lock_slug(slug: str) -> None:
+    """Until the end of the transaction nobody else gives this very slug to an event; waits for who is about to."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [SLUGS, _lock_of(Event, "", slug)])
+
+
+def lock_campaigns(store: Store) -> None:
+    """Until the end of the transaction nobody else who comes here makes a campaign at that store."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('campaigns', %s))", [store.pk])
 
 
 def _slugs(base: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ from tourney.models.journal import JournalEntry, JournalLink
 from tourney.models.judge_calls import JudgeCall
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
 from tourney.models.play import Match, Penalty, Result, RollOff, Round, Seat, Throw
-from tourney.models.players import Attempt, PlayerCard, PlayerMerge
+from tourney.models.players import Attempt, CardSteps, PlayerCard, PlayerMerge
 from tourney.models.push import PushKey, PushSubscription
 from tourney.models.rehearsal import Pace, Rehearsal
 from tourney.models.reports import IdempotencyKey, PlayerReport, Wish
@@ -32,6 +32,7 @@ __all__ = [
     "Announcement",
     "Attempt",
     "Campaign",
+    "CardSteps",
     "Delivery",
     "Entrant",
     "Event",

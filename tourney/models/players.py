@@ -58,6 +58,17 @@ class PlayerMerge(models.Model):
         return f"{self.other} is {self.kept}"
 
 
+class CardSteps(models.Model):
+    """What was `done` with the card of a player (by its id) `since` then: kept for minutes, so that it has a bound."""
+
+    player = models.BigIntegerField(primary_key=True)
+    since = models.DateTimeField()
+    done = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.done} steps of player {self.player}"
+
+
 class Attempt(models.Model):
     """A wrong key or password: who tried what, and when. Kept for minutes, to slow down guessing."""
 

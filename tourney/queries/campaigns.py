@@ -26,7 +26,7 @@ from tourney.queries.months import (
     state_at,
 )
 from tourney.queries.seasons import SeasonRow, season_of, versions_of
-from tourney.runtime.kept import VersionedCache
+from tourney.runtime.kept import VersionedCache, memory
 from tourney.runtime.messages import Message, message
 
 PAST_RESULTS = 6
@@ -228,7 +228,7 @@ def overview_of(campaign: Campaign, now: datetime, page: str | int | None = 1) -
     )
 
 
-PEOPLE: VersionedCache[int] = VersionedCache(512)
+PEOPLE: VersionedCache[int] = VersionedCache(memory(0.002), lambda people: 300)
 """How many have taken part, by the id of the campaign."""
 
 

@@ -16,7 +16,7 @@ from tourney.models import Campaign, Event, FinalRanking, Round, Store
 from tourney.queries.finals import faction_lines
 from tourney.queries.shown_names import short_names
 from tourney.queries.state import EventState, states_of
-from tourney.runtime.kept import VersionedCache
+from tourney.runtime.kept import VersionedCache, memory
 from tourney.runtime.messages import Message, message, nmessage
 from tourney.runtime.packed import with_columns
 
@@ -229,7 +229,7 @@ def packs_of_events(asked: Collection[tuple[int, str]]) -> dict[int, MonthPack]:
     return _packs.get_many(dict(asked), MonthPack.objects.in_bulk)
 
 
-_packs: VersionedCache[MonthPack] = VersionedCache(256)
+_packs: VersionedCache[MonthPack] = VersionedCache(memory(0.01), lambda pack: 9_000)
 
 
 def month_of(found: ListedEvent, now: datetime, outcomes: Mapping[int, EventOutcome]) -> CampaignMonth:

@@ -17,7 +17,7 @@ from tourney.queries.rulings import rulings_at
 from tourney.queries.seasons import SeasonRow, seasons_of, versions_of
 from tourney.queries.shown_names import in_public, short_names
 from tourney.queries.state import EventState, states_of
-from tourney.runtime.kept import VersionedCache
+from tourney.runtime.kept import VersionedCache, memory
 from tourney.runtime.packed import digest, with_columns
 
 MONTHS_OF_A_PAGE = 12
@@ -180,7 +180,11 @@ def _past_of(player: Player) -> PlayerPast:
     )
 
 
-PASTS: VersionedCache[PlayerPast] = VersionedCache(256)
+def _bytes_of(past: PlayerPast) -> int:
+    return 1_000 + 40 * len(past.entries) + 350 * len(past.met)
+
+
+PASTS: VersionedCache[PlayerPast] = VersionedCache(memory(0.01), _bytes_of)
 """By the id of the player, in the version that is read before."""
 
 

@@ -13,7 +13,7 @@ from scoring.domain.season_words import why
 from tourney.models import Campaign, Event
 from tourney.queries.finals import finals_of
 from tourney.queries.shown_names import short_names
-from tourney.runtime.kept import VersionedCache
+from tourney.runtime.kept import VersionedCache, memory
 from tourney.runtime.locales import written
 from tourney.runtime.messages import Message
 from tourney.runtime.packed import digest
@@ -127,7 +127,11 @@ def seasons_of(campaigns: Sequence[Campaign], versions: Mapping[int, Hashable]) 
     return {pk: _in_public(found.rows, short) for pk, found in _kept(campaigns, versions).items()}
 
 
-SEASONS: VersionedCache[Season] = VersionedCache(256)
+def _bytes_of(season: Season) -> int:
+    return 500 + len(season.rows) * (300 + 16 * len(season.rows[0].line.by_month)) if season.rows else 500
+
+
+SEASONS: VersionedCache[Season] = VersionedCache(memory(0.01), _bytes_of)
 """By the id of the campaign and the months that are shown."""
 
 

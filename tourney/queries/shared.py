@@ -9,7 +9,7 @@ from tourney.queries.rows import CachedRows, rows_of, rows_since, rows_with_last
 from tourney.queries.shown_names import in_public_words, short_names
 from tourney.queries.snapshot import repeatable_read
 from tourney.queries.state import EventState, state_of
-from tourney.runtime.kept import VersionedCache
+from tourney.runtime.kept import VersionedCache, memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,5 +95,5 @@ def _bytes_of(shared: Shared) -> int:
     return 250_000 + 15_000 * len(shared.state.entrants) + 3_500 * seats
 
 
-SHARED: VersionedCache[Shared] = VersionedCache(512, most_bytes=180_000_000, size_of=_bytes_of)
-"""The events of 200 stores with 24 players each, or five of 1,000."""
+SHARED: VersionedCache[Shared] = VersionedCache(memory(0.75), _bytes_of)
+"""Of 240 MB, the events of 200 stores with 24 players each, or five of 1,000."""

@@ -1,5 +1,6 @@
 """What this process made lately and may be asked for again by everybody at once."""
 
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Future
@@ -16,22 +17,30 @@ def forget_everything() -> None:
     for cache in list(_all):
         cache.forget()
 
+MEGABYTES = 240
+"""For all caches of a process together, where neither the environment nor the server (`serving.serve`) says it."""
+
+
+def memory(share: float) -> int:
+    """Bytes of that share of the memory that this process has for everything it keeps (`CACHE_MB`)."""
+    return int(share * int(os.environ.get("CACHE_MB") or MEGABYTES) * 1_000_000)
+
 
 class VersionedCache[Thing]:
     """Per-process cache by key and version, least recently used first out; concurrent misses compute once.
 
-    `most` is how many things it holds, each in one version, and `most_bytes` how many bytes they take together, by
-    `size_of`; the last one is held whatever it takes. Key and version have to say everything that the thing depends on.
+    It holds things, each in one version, whose sizes by `size_of` are `most` together, or so many things where each
+    counts as one; the last one is held whatever it takes. Key and version have to say everything that the thing
+    depends on.
     """
 
-    def __init__(
-        self, most: int, *, most_bytes: int | None = None, size_of: Callable[[Thing], int] = lambda thing: 0
-    ) -> None:
-        self.most, self.most_bytes, self.size_of = most, most_bytes, size_of
+    def __init__(self, most: int, size_of: Callable[[Thing], int] = lambda thing: 1) -> None:
+        self.most, self.size_of = most, size_of
         self._lock = Lock()
         self._things: OrderedDict[Hashable, tuple[Hashable, Future[Thing]]] = OrderedDict()
         self._sizes: dict[Hashable, int] = {}
         _all.add(self)
+        self._size = 0
 
     def get(self, key: Hashable, version: Hashable, make: Callable[[Thing | None], Thing]) -> Thing:
         """The thing in that version, made now if need be in place of another; who comes meanwhile waits for it.
@@ -47,8 +56,6 @@ class VersionedCache[Thing]:
                 thing = Future()
                 self._things[key] = version, thing
             self._things.move_to_end(key)
-            while len(self._things) > self.most:
-                self._drop_first()
         if is_new:
             self._fill(key, thing, lambda: make(last))
         return thing.result()
@@ -83,6 +90,7 @@ class VersionedCache[Thing]:
         with self._lock:
             self._things.clear()
             self._sizes.clear()
+            self._size = 0
 
     def _fill(self, key: Hashable, thing: Future[Thing], make: Callable[[], Thing]) -> None:
         try:
@@ -92,22 +100,19 @@ class VersionedCache[Thing]:
             with self._lock:
                 if self._things.get(key, (None, None))[1] is thing:
                     del self._things[key]
-                    self._sizes.pop(key, None)
+                    self._size -= self._sizes.pop(key, 0)
             thing.set_exception(error)
             return
-        if self.most_bytes is not None:
-            self._make_room(key, thing, self.size_of(made), self.most_bytes)
+        self._make_room(key, thing, self.size_of(made))
 
-    def _make_room(self, key: Hashable, thing: Future[Thing], size: int, most: int) -> None:
+    def _make_room(self, key: Hashable, thing: Future[Thing], size: int) -> None:
         with self._lock:
             if self._things.get(key, (None, None))[1] is thing:
+                self._size += size - self._sizes.get(key, 0)
                 self._sizes[key] = size
-            while len(self._things) > 1 and sum(self._sizes.values()) > most:
-                self._drop_first()
-
-    def _drop_first(self) -> None:
-        key, _ = self._things.popitem(last=False)
-        self._sizes.pop(key, None)
+            while len(self._things) > 1 and self._size > self.most:
+                first, _ = self._things.popitem(last=False)
+                self._size -= self._sizes.pop(first, 0)
 
 
 def _given[Thing](thing: Thing, last: Thing | None) -> Thing:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import resvg_py
 
-from tourney.runtime.kept import VersionedCache
+from tourney.runtime.kept import VersionedCache, memory
 
 FONTS = Path(__file__).parent / "fonts"
 FILES = [str(FONTS / f"RobotoCondensed-{weight}.ttf") for weight in ("Regular", "Bold")]
@@ -13,7 +13,7 @@ LAST_LETTER = "\u052f"
 """Our font has the Latin, Greek and Cyrillic letters up to this one, and PUNCTUATION."""
 PUNCTUATION = range(0x2010, 0x2123)
 
-_pictures: VersionedCache[bytes] = VersionedCache(64, most_bytes=12_000_000, size_of=len)
+_pictures: VersionedCache[bytes] = VersionedCache(memory(0.04), len)
 
 
 def png_of(svg: str) -> bytes:

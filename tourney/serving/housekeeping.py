@@ -8,7 +8,7 @@ from django.contrib.sessions.models import Session
 from django.db import Error, connection
 from django.utils import timezone
 
-from tourney.actions import attempts, sign_ins
+from tourney.actions import attempts, card_steps, sign_ins
 from tourney.runtime import restored
 
 PAUSE = 60  # seconds between two sweeps of wrong tries
@@ -19,9 +19,15 @@ logger = logging.getLogger(__name__)
 
 def tidy(now: datetime) -> None:
     """Delete all that is over."""
-    attempts.sweep(now)
+    sweep(now)
     Session.objects.filter(expire_date__lt=now).delete()
     sign_ins.forget_old(now)
+
+
+def sweep(now: datetime) -> None:
+    """Delete what is too old to count."""
+    attempts.sweep(now)
+    card_steps.sweep(now)
 
 
 def keep_tidy() -> None:
@@ -34,7 +40,7 @@ def keep_tidy() -> None:
             connection.ensure_connection()
             restored.seen.look(connection.connection)  # should nobody have told that it is another database
             if turn % EVERY:
-                attempts.sweep(timezone.now())
+                sweep(timezone.now())
             else:
                 tidy(timezone.now())
         except (Error, OSError) as error:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TextIO
 
-from tourney.runtime import embedded, installation
+from tourney.runtime import embedded, installation, memory
 from tourney.runtime.certificate import CertificateIsWrong, own_certificate
 from tourney.runtime.lan import lan_address
 from tourney.runtime.supervisor import Supervisor
@@ -258,6 +258,7 @@ def serve(host: str, port: int, greeting: str) -> None:
     """
     multiprocessing.set_start_method("spawn")
     os.environ.setdefault("DATABASE_POOL", CONNECTIONS)  # a worker answers many requests at once
+    os.environ.setdefault("CACHE_MB", str(memory.for_caches(memory.of_machine(), workers())))
     greeter = threading.Thread(target=greet, args=(host, port, greeting), daemon=True)
     greeter.start()
     while not serve_until_it_ends(host, port):
@@ -293,7 +294,7 @@ def make_server(host: str, port: int) -> "AbstractServer[Any]":
         address=host,
         port=port,
         interface=Interfaces.ASGINL,
-        workers=int(os.environ.get("WORKERS") or min(WORKERS, cores())),
+        workers=workers(),
         backpressure=AT_ONCE,
         http=HTTPModes.http1,  # a proxy speaks that too, and there is one set of limits
         http1_settings=HTTP1Settings(header_read_timeout=HEADERS_WITHIN, max_buffer_size=READ_AT_ONCE),
@@ -313,6 +314,11 @@ def use_certificate(server: "AbstractServer[Any]") -> None:
     if certificate := own_certificate():
         of_tvs_too = SSLProtocols.tls12
         server.build_ssl_context(certificate.file, certificate.key, None, of_tvs_too, None, [], False)
+
+
+def workers() -> int:
+    """How many processes answer."""
+    return int(os.environ.get("WORKERS") or min(WORKERS, cores()))
 
 
 def cores() -> int:

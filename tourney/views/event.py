@@ -34,7 +34,7 @@ from tourney.queries.next_month import month_after
 from tourney.queries.shared import shared_state
 from tourney.queries.state import EventState
 from tourney.queries.tokens import token_of
-from tourney.runtime.kept import VersionedCache
+from tourney.runtime.kept import VersionedCache, memory
 from tourney.runtime.letters import plain
 from tourney.runtime.shared_html import OwnHtml, Pieces, SharedHtml
 from tourney.views import parts, responses
@@ -83,9 +83,7 @@ TONIGHT = frozenset(
     "prizes coming".split()
 )
 """What `event/parts/tonight.html` sees, nothing of which is a reader's own where nobody is looked for."""
-_tonights: VersionedCache[SharedHtml] = VersionedCache(
-    128, most_bytes=16_000_000, size_of=lambda shared: len(shared.html)
-)
+_tonights: VersionedCache[SharedHtml] = VersionedCache(memory(0.05), lambda shared: len(shared.html))
 
 
 def _tonight(request: HttpRequest, event: Event, found: NameSearch | None, context: dict[str, object]) -> SafeString:

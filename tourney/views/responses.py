@@ -17,6 +17,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.utils.translation import gettext_lazy as _
 
 from tourney import access
+from tourney.actions import card_steps
 from tourney.actions.record import Actor, AlreadyExplained, Refused
 from tourney.models import Event, JournalEntry, Player, Store
 from tourney.queries.journal import done_since
@@ -24,8 +25,7 @@ from tourney.queries.months import is_ahead
 from tourney.queries.stores import first_store_of, own_store_of
 from tourney.runtime import disk, installation, locales
 from tourney.runtime.etag import cards_in, tag_of
-from tourney.runtime.kept import VersionedCache
-from tourney.views.throttle import steps_of_cards
+from tourney.runtime.kept import VersionedCache, memory
 
 MAX_VERSION_DIGITS = 10
 """A version has fewer digits."""
@@ -69,8 +69,9 @@ def reasons_not_already_listed(request: HttpRequest, event: Event, error: Refuse
 
 def actor_of_player(player: Player) -> Actor:
     """The player whose card this device holds acts, now. Raises TooManySteps for one who does nothing else."""
-    steps_of_cards.count(player.pk)
-    return Actor(user=None, name=player.name, at=timezone.now())
+    now = timezone.now()
+    card_steps.count(player.pk, now)
+    return Actor(user=None, name=player.name, at=now)
 
 
 def show(
@@ -177,9 +178,7 @@ def _answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -
     return HttpResponse(kept.content, status=kept.status_code, headers=kept.headers)
 
 
-_answers: VersionedCache[HttpResponse] = VersionedCache(
-    512, most_bytes=16_000_000, size_of=lambda answer: len(answer.content)
-)
+_answers: VersionedCache[HttpResponse] = VersionedCache(memory(0.06), lambda answer: len(answer.content))
 
 
 def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:

@@ -3,8 +3,6 @@
 So is who has a card and sends without end: anybody can have one by registering.
 """
 
-import time
-from collections import Counter
 from collections.abc import Callable
 from functools import wraps
 from hashlib import sha256
@@ -18,6 +16,7 @@ from django.utils.translation import gettext
 
 from tourney import access
 from tourney.actions import attempts
+from tourney.actions.card_steps import TooManySteps
 from tourney.forms.store import SignInForm
 from tourney.queries.attempts import WINDOW
 from tourney.runtime.client_address import client_address
@@ -29,9 +28,6 @@ MOST_PASSWORDS = 10
 MOST_PASSWORDS_OF_ADDRESS = 30
 SECONDS_TO_WAIT = 10
 """What a form is asked to wait where too many wait already to have a password hashed."""
-
-MOST_STEPS, STEPS_WITHIN = 300, 600
-"""What one card may do in so many seconds: something every other second, all the time."""
 
 
 def address_of(request: HttpRequest) -> str:
@@ -119,37 +115,6 @@ def sign_ins_of(request: HttpRequest, name: str) -> dict[str, int]:
     address = address_of(request)
     digest = sha256(name.casefold().encode(errors="backslashreplace")).hexdigest()[:32]
     return {f"sign-ins {address}": MOST_PASSWORDS_OF_ADDRESS, f"sign-in {address} {digest}": MOST_PASSWORDS}
-
-
-class TooManySteps(Exception):
-    """A card did more than anybody does by hand; nothing was saved. `seconds` later it goes on."""
-
-    def __init__(self, seconds: int) -> None:
-        super().__init__(seconds)
-        self.seconds = seconds
-
-
-class StepThrottle:
-    """What each card did in the last minutes, as this process counts: so tables grow no faster than people work.
-
-    Nothing is stored of it, and other processes count for themselves.
-    """
-
-    def __init__(self) -> None:
-        self._done: Counter[int] = Counter()
-        self._over_at = 0.0
-
-    def count(self, player: int) -> None:
-        """One more of this player's. Raises TooManySteps."""
-        now = time.monotonic()
-        if now >= self._over_at:
-            self._done, self._over_at = Counter(), now + STEPS_WITHIN
-        if self._done[player] >= MOST_STEPS:
-            raise TooManySteps(int(self._over_at - now) + 1)
-        self._done[player] += 1
-
-
-steps_of_cards = StepThrottle()
 
 
 class TellWhoIsTooQuick:
