@@ -2,7 +2,10 @@
 
 import json
 import logging
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -20,7 +23,7 @@ from tourney.actions import rehearsal
 from tourney.actions.record import Actor
 from tourney.models import Event, Pace, User
 from tourney.runtime import request_log
-from tourney.runtime.request_log import OneLine
+from tourney.runtime.request_log import OneJson, OneLine
 from tourney.serving.front_door import LONGEST_PATH
 
 committed = pytest.mark.django_db(transaction=True)
@@ -363,6 +366,35 @@ def test_the_id_of_the_proxy_is_taken_if_it_is_one(proxied):
 def line_of(message: str, path: str) -> str:
     request_log.begin("GET", path)
     return OneLine().format(logging.LogRecord("tourney", logging.ERROR, "", 0, message, None, None))
+
+
+def test_as_json_each_line_is_an_object_with_the_id_of_the_request_and_no_key():
+    request = request_log.begin("GET", "/card/K3Y-OF-A-CARD/")
+    line = OneJson().format(logging.LogRecord("tourney", logging.ERROR, "", 0, 'Not “saved”\n"', None, None))
+
+    facts = json.loads(line)
+    assert "\n" not in line
+    assert facts.pop("time").startswith("20")
+    assert facts == {
+        "level": "ERROR",
+        "logger": "tourney",
+        "request": request.id,
+        "method": "GET",
+        "path": "/card/…/",
+        "message": 'Not “saved”\n"',
+    }
+
+
+def test_the_environment_chooses_how_the_log_is_written():
+    code = "import django; django.setup(); import logging; logging.getLogger('tourney').error('Here')"
+    own = {"DJANGO_SETTINGS_MODULE": "tourney.settings"}
+    said = [
+        subprocess.run([sys.executable, "-c", code], env=os.environ | own | more, capture_output=True, text=True).stderr
+        for more in ({}, {"LOG_FORMAT": "json"})
+    ]
+
+    assert said[0].endswith(" level=ERROR logger=tourney message=Here\n")
+    assert json.loads(said[1])["message"] == "Here"
 
 
 def test_a_line_of_the_log_is_one_line_whatever_is_asked_for():

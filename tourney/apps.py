@@ -1,5 +1,7 @@
 from django.apps import AppConfig
+from django.conf import settings
 
+from tourney.runtime import error_reports
 from tourney.runtime.garbage import collect_less_garbage
 from tourney.runtime.language import speak_as_django
 
@@ -11,10 +13,12 @@ class TourneyConfig(AppConfig):
     def ready(self) -> None:
         """Have every process, a command's too, tell webhooks and devices what is recorded.
 
-        It also spends less on the garbage collector, and speaks as Django does.
+        It also tells failures where that is wanted, spends less on the garbage collector, and speaks as Django does.
         """
         from tourney.sharing.actions import push, webhooks
 
+        if settings.SENTRY_DSN:
+            error_reports.start(settings.SENTRY_DSN)
         webhooks.listen()
         push.listen()
         collect_less_garbage()

@@ -250,6 +250,10 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}  # done by `
 WEBHOOKS_TO_LOOPBACK = flag("WEBHOOKS_TO_LOOPBACK", False)  # for tests: to this computer, without TLS
 WEBHOOK_PATIENCE = Patience()
 
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # who sends it is told /metrics
+SENTRY_DSN = os.environ.get("SENTRY_DSN", "")  # where failures are told, without anybody's data
+LOG_FORMAT = os.environ.get("LOG_FORMAT", "")
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -261,10 +265,12 @@ LOGGING = {
     },
     "formatters": {
         "one line": {"()": "tourney.runtime.request_log.OneLine"},
+        "json": {"()": "tourney.runtime.request_log.OneJson"},
         "dated": {"format": "%(asctime)s %(message)s"},
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "one line"},
+        "console": {"class": "logging.StreamHandler", "formatter": "json" if LOG_FORMAT == "json" else "one line"},
+        "counted": {"class": "tourney.runtime.metrics.CountErrors", "level": "ERROR"},
         "nowhere": {"class": "logging.NullHandler"},
         "csp": {
             "class": "logging.handlers.RotatingFileHandler",
@@ -276,7 +282,7 @@ LOGGING = {
             "formatter": "dated",
         },
     },
-    "root": {"handlers": ["console"], "level": "WARNING"},
+    "root": {"handlers": ["console", "counted"], "level": "WARNING"},
     "loggers": {
         "django.request": {"level": "ERROR", "filters": ["is_unexpected"]},
         "psycopg.pool": {"level": "ERROR"},  # each attempt to reach a database that is away; said once elsewhere

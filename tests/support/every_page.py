@@ -294,7 +294,17 @@ ONLY_POSTED = {
     "remove_talon_class",
 }
 NO_PAGES = {
-    *("health", "ready", "ready_without_slash", "robots", "security_txt", "csp_reports"),
+    *(
+        "health",
+        "ready",
+        "ready_without_slash",
+        "alive",
+        "alive_without_slash",
+        "metrics",
+        "robots",
+        "security_txt",
+        "csp_reports",
+    ),
     *("poster_svg", "slip", "my_data", "fleet_file", "shared_picture", "pack_as_file", "card_by_key"),
     *("journal_file", "store_journal_file", "backup_file"),
     *("live", "service_worker", "manifest", "short_address", "short_address_with_slash"),

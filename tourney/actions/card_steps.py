@@ -12,8 +12,8 @@ WITHIN = timedelta(minutes=10)
 """What one card may do in so long: something every other second, all the time. Then it is counted anew."""
 
 COUNT = """
-    INSERT INTO tourney_cardsteps AS known (player, since, done) VALUES (%(player)s, %(now)s, 1)
-    ON CONFLICT (player) DO UPDATE SET
+    INSERT INTO tourney_cardsteps AS known (player_id, since, done) VALUES (%(player)s, %(now)s, 1)
+    ON CONFLICT (player_id) DO UPDATE SET
         since = CASE WHEN known.since > %(over)s THEN known.since ELSE excluded.since END,
         done = CASE WHEN known.since > %(over)s THEN known.done + 1 ELSE 1 END
     WHERE known.since <= %(over)s OR known.done < %(most)s

@@ -17,6 +17,7 @@ from tourney.models import Entrant, Event, IdempotencyKey, JournalEntry, Store, 
 from tourney.queries.state import EventState
 from tourney.runtime.bus import bus
 from tourney.runtime.messages import Message, message
+from tourney.runtime.metrics import meter
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,8 @@ def bump_version_and_notify(event: Event) -> bool:
         event.version, has_finals, slug, _ = cursor.fetchone()
     if not told_by.is_told_by_commit:
         transaction.on_commit(partial(told_by.publish, slug, event.version), robust=True)
+    if meter:
+        transaction.on_commit(partial(meter.told, slug, event.version))
     return bool(has_finals)
 
 

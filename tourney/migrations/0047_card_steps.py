@@ -1,5 +1,6 @@
 """What each card did lately, counted by all processes together; not logged, as the wrong keys and passwords."""
 
+import django.db.models.deletion
 from django.db import migrations, models
 
 
@@ -10,7 +11,16 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="CardSteps",
             fields=[
-                ("player", models.BigIntegerField(primary_key=True, serialize=False)),
+                (
+                    "player",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to="tourney.player",
+                    ),
+                ),
                 ("since", models.DateTimeField()),
                 ("done", models.PositiveIntegerField()),
             ],

@@ -59,14 +59,14 @@ class PlayerMerge(models.Model):
 
 
 class CardSteps(models.Model):
-    """What was `done` with the card of a player (by its id) `since` then: kept for minutes, so that it has a bound."""
+    """What was `done` with a player's card `since` then: kept for minutes, so that it has a bound."""
 
-    player = models.BigIntegerField(primary_key=True)
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, primary_key=True, related_name="+")
     since = models.DateTimeField()
     done = models.PositiveIntegerField()
 
     def __str__(self) -> str:
-        return f"{self.done} steps of player {self.player}"
+        return f"{self.done} steps of player {self.player_id}"
 
 
 class Attempt(models.Model):

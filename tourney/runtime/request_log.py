@@ -19,12 +19,16 @@ LONGEST_PATH = 200
 
 @dataclass
 class Request:
-    """A request as the log names it; `failure` is the number of its 500 page, empty while nothing failed."""
+    """A request as the log names it; `failure` is the number of its 500 page, empty while nothing failed.
+
+    `view` is the name of its address (`tourney/urls.py`), once Django knows it.
+    """
 
     id: str
     method: str
     path: str
     failure: str = ""
+    view: str = ""
 
 
 current: ContextVar[Request | None] = ContextVar("request", default=None)
@@ -51,6 +55,10 @@ class OneLine(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line of the log, without its end."""
+        return " ".join(f"{key}={_quoted(value)}" for key, value in self.facts(record).items())
+
+    def facts(self, record: logging.LogRecord) -> dict[str, str]:
+        """What the line says, by its name, without what is empty."""
         facts = {"time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")}
         facts |= {"level": record.levelname, "logger": record.name}
         if request := current.get():
@@ -59,10 +67,21 @@ class OneLine(logging.Formatter):
         facts["message"] = record.getMessage()
         if record.exc_info:
             facts["traceback"] = self.formatException(record.exc_info)
-        return " ".join(f"{key}={_quoted(value)}" for key, value in facts.items() if value)
+        return {key: _without_keys(value) for key, value in facts.items() if value}
+
+
+class OneJson(OneLine):
+    """The same facts as an object of JSON, on one line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of the log, without its end."""
+        return json.dumps(self.facts(record), ensure_ascii=False)
+
+
+def _without_keys(value: str) -> str:
+    """Without the keys of personal links, which open what they name."""
+    return SECRET.sub(r"\1…", value)
 
 
 def _quoted(value: str) -> str:
-    """Without the keys of personal links, which open what they name."""
-    shown = SECRET.sub(r"\1…", value)
-    return shown if PLAIN.fullmatch(shown) else json.dumps(shown)
+    return value if PLAIN.fullmatch(value) else json.dumps(value)

@@ -6,7 +6,16 @@ import sys
 from tourney.runtime import embedded
 from tourney.serving import serve
 
-OURS = ("postgres*", "test-postgres*", "static", "secret-key", "organizer-password", "csp-reports.log*", "run.lock")
+OURS = (
+    "postgres*",
+    "test-postgres*",
+    "static",
+    "metrics",
+    "secret-key",
+    "organizer-password",
+    "csp-reports.log*",
+    "run.lock",
+)
 
 
 def main() -> int:

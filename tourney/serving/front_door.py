@@ -6,6 +6,7 @@ The limits here and in `tourney/serving/bodies.py` stand in one table with all o
 import asyncio
 import logging
 from contextlib import suppress
+from time import perf_counter
 from typing import Protocol
 
 from django.conf import settings
@@ -13,12 +14,14 @@ from django.conf import settings
 from tourney.runtime import request_log
 from tourney.runtime.like_django import Headers, LikeDjango
 from tourney.runtime.messages import message
+from tourney.runtime.metrics import meter
 from tourney.runtime.plain_pages import PlainPages
 from tourney.runtime.scope import Receive, Scope, ScopeMessage, Send
 from tourney.serving.bodies import BodyRefused, declared_length
 
 LONGEST_PATH, LONGEST_QUERY, LONGEST_HEADERS = 1_000, 8_000, 32_000  # bytes
 BODILESS = ("GET", "HEAD", "OPTIONS", "TRACE")
+STREAM = (b"content-type", b"text/event-stream")
 UTF_8 = {b"charset=utf-8", b'charset="utf-8"', b"charset=utf8", b"charset=us-ascii"}
 
 logger = logging.getLogger(__name__)
@@ -63,11 +66,14 @@ class FrontDoor:
         request = request_log.begin(scope["method"], scope["path"], told if self.trusts_ids else "")
         own = (b"x-request-id", request.id.encode())
         has_begun = False
+        measured = Measured(request) if meter else None
 
         async def send_with_id(message: ScopeMessage) -> None:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
+                if measured:
+                    measured.begins(message)
                 headers = [*message["headers"], own]
                 if message["status"] >= 400:
                     self._complete(headers, scope)
@@ -87,6 +93,9 @@ class FrontDoor:
             if has_begun:
                 raise  # the server ends the connection: the answer is not whole
             await self.pages.fail(scope, send_with_id)
+        finally:
+            if measured:
+                measured.ends()
 
     def _complete(self, headers: Headers, scope: Scope) -> None:
         """What went wrong early has not come by all that adds headers."""
@@ -100,6 +109,41 @@ class FrontDoor:
                 async with asyncio.timeout(refusal.linger.seconds):
                     await _throw_away(receive, refusal.linger.size)
         await send({"type": "http.response.body", "body": b""})
+
+
+class Measured:
+    """A request for /metrics, from its beginning to the end of its answer."""
+
+    __slots__ = ("began", "is_stream", "request", "status")
+
+    def __init__(self, request: request_log.Request) -> None:
+        self.request, self.began = request, perf_counter()
+        self.status, self.is_stream = 0, False
+
+    def begins(self, message: ScopeMessage) -> None:
+        """The answer begins with this message."""
+        self.status = message["status"]
+        self.is_stream = STREAM in message["headers"]
+        if self.is_stream and meter:
+            meter.streams.inc()
+
+    def ends(self) -> None:
+        """The answer is over, or nobody takes it any more."""
+        if meter:
+            if self.is_stream:
+                meter.streams.dec()
+            seconds = None if self.is_stream else perf_counter() - self.began
+            meter.answered(self._view(), self.request.method, self.status, seconds)
+
+    def _view(self) -> str:
+        """By the name of its address; what is answered before Django has none."""
+        if self.request.view:
+            return self.request.view
+        if self.is_stream:
+            return "live"
+        if self.request.path.startswith(settings.STATIC_URL):
+            return "static"
+        return "unchanged" if self.status == 304 else "none"
 
 
 async def _throw_away(receive: Receive, size: int) -> None:

@@ -29,6 +29,7 @@ from django.urls import Resolver404, resolve, set_script_prefix
 from django.utils import timezone
 
 from tourney import access
+from tourney.runtime import request_log
 from tourney.runtime.availability import database
 from tourney.runtime.client_address import client_address, forwarded_in
 from tourney.runtime.frames import with_preallocated_frames
@@ -138,7 +139,10 @@ class Handler(ASGIHandler):
         request, error = self.create_request(scope, body)
         if error or request is None:
             return error or HttpResponseBadRequest()
-        return self.get_response(request)
+        response = self.get_response(request)
+        if (match := request.resolver_match) and (known := request_log.current.get()):
+            known.view = match.view_name
+        return response
 
     def _get_response(self, request: HttpRequest) -> HttpResponseBase:
         if isinstance(request, ASGIRequest) and (error := request.scope.get(UNREAD)):

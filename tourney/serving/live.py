@@ -25,6 +25,7 @@ from tourney.runtime.availability import database
 from tourney.runtime.bus import BusLost, bus
 from tourney.runtime.language import language_of
 from tourney.runtime.like_django import LikeDjango, headers_of
+from tourney.runtime.metrics import meter
 from tourney.runtime.scope import Application, Receive, Scope, ScopeMessage, Send
 from tourney.serving.streams import Channel, Stream, answer
 from tourney.views.live_parts import reader_of
@@ -53,6 +54,8 @@ class Live:
         self.asker: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if meter:
+            self._listen()  # what this process tells it also hears, and so knows how long that takes
         found = ADDRESS.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "GET" else None
         if found and sum(channel.streams for channel in self.channels.values()) < settings.MOST_STREAMS:
             headers = self.like_django.headers(scope, headers_of(scope))
@@ -156,6 +159,8 @@ class Live:
                 self._tell(slug, version)
 
     def _tell(self, slug: str, version: int) -> None:
+        if meter:
+            meter.heard(slug, version)
         if channel := self.channels.get(slug):
             channel.tell(version)
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TextIO
 
-from tourney.runtime import embedded, installation, memory
+from tourney.runtime import embedded, installation, memory, metrics
 from tourney.runtime.certificate import CertificateIsWrong, own_certificate
 from tourney.runtime.lan import lan_address
 from tourney.runtime.supervisor import Supervisor
@@ -259,6 +259,8 @@ def serve(host: str, port: int, greeting: str) -> None:
     multiprocessing.set_start_method("spawn")
     os.environ.setdefault("DATABASE_POOL", CONNECTIONS)  # a worker answers many requests at once
     os.environ.setdefault("CACHE_MB", str(memory.for_caches(memory.of_machine(), workers())))
+    if os.environ.get("METRICS_TOKEN"):
+        metrics.make_folder(embedded.var_dir() / "metrics")
     greeter = threading.Thread(target=greet, args=(host, port, greeting), daemon=True)
     greeter.start()
     while not serve_until_it_ends(host, port):

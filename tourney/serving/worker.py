@@ -8,12 +8,14 @@ import resource
 import signal
 import socket
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tourney.runtime import embedded
 from tourney.runtime.garbage import collect_less_garbage
 
 if TYPE_CHECKING:
+    from psycopg_pool import ConnectionPool
+
     from tourney.serving.front_door import FrontDoor
 
 AT_ONCE = 8192  # connections of each worker: every open page holds one for its stream (tourney/serving/live.py)
@@ -30,6 +32,7 @@ def application() -> "FrontDoor":
         embedded.hold()
     threading.Thread(target=end_with_parent, daemon=True).start()
 
+    from tourney.runtime import metrics
     from tourney.runtime.availability import database
     from tourney.runtime.bus import database_address
     from tourney.serving.asgi import application
@@ -39,6 +42,7 @@ def application() -> "FrontDoor":
 
     start_streams_over_when_restored(application)
     database.watch(database_address, renew_connections)
+    metrics.begin(pool, lambda: database.is_away)
     end_streams_when_stopped(application)
     asyncio.get_event_loop().call_soon(end_what_nobody_takes)  # once Granian listens
     collect_less_garbage()
@@ -48,17 +52,24 @@ def application() -> "FrontDoor":
 def renew_connections() -> None:
     """Drop all connections of the pool: the database has been away, and they are dead; or it is another one now."""
     import psycopg
+
+    from tourney.runtime import restored
+    from tourney.runtime.bus import database_address
+
+    if found := pool():
+        found.drain()
+    with psycopg.connect(**database_address(), autocommit=True) as line:
+        restored.seen.look(line)
+
+
+def pool() -> "ConnectionPool[Any] | None":
+    """The pool of connections of this process, if it has one that is open."""
     from django.db import DEFAULT_DB_ALIAS, connections
     from django.db.backends.postgresql.base import DatabaseWrapper
 
-    from tourney.runtime import restored
-    from tourney.serving.live import database_address
-
     connection = connections[DEFAULT_DB_ALIAS]
-    if isinstance(connection, DatabaseWrapper) and (pool := connection.pool) and not pool.closed:
-        pool.drain()
-    with psycopg.connect(**database_address(), autocommit=True) as line:
-        restored.seen.look(line)
+    found: ConnectionPool[Any] | None = connection.pool if isinstance(connection, DatabaseWrapper) else None
+    return found if found and not found.closed else None
 
 
 def start_streams_over_when_restored(application: "FrontDoor") -> None:

@@ -3,12 +3,15 @@
 import time
 from threading import Lock
 
+from django.conf import settings
 from django.db import DatabaseError, connection
-from django.http import HttpRequest, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tourney.runtime import disk
+from tourney.runtime.metrics import meter
 
 KEPT = 2
 """Seconds for which an answer counts: anybody may ask, and each answer costs a write."""
@@ -23,6 +26,24 @@ def health(request: HttpRequest) -> JsonResponse:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return JsonResponse({"ok": True})
+
+
+@require_safe
+@never_cache
+def live(request: HttpRequest) -> JsonResponse:
+    """This process answers, whatever its database does."""
+    return JsonResponse({"live": True})
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The figures of this host for who has the token; nothing where there is none."""
+    if meter is None or not settings.METRICS_TOKEN:
+        raise Http404
+    if not constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {settings.METRICS_TOKEN}"):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    return HttpResponse(meter.text(), content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 @require_safe
