@@ -75,7 +75,7 @@ def test_a_failure_is_told_with_where_and_in_which_version_and_nothing_of_anybod
     assert (status, failed["release"]) == ("500", release())
     assert (raised["type"], raised["stacktrace"]["frames"][-1]["function"]) == ("ValueError", "fail")
     assert (failed["transaction"], failed["tags"]["request"]) == ("card", request)
-    assert failed["tags"].get("failure", failure) == failure
+    assert failed["tags"]["failure"] == failure
     assert logged["logentry"] == {"message": "No news of %s"}
     everything = b"\n".join(gzip.decompress(one.body) for one in sent).decode()
     assert [word for word in PRIVATE if word in everything] == []

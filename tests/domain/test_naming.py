@@ -1,10 +1,10 @@
 """A name is found where it stands as a whole word, and left alone inside of longer names; and how it is shortened."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tourney.domain.naming import is_one_typo_apart, renaming, replacing, shortened, similar
+from tourney.domain.naming import is_one_typo_apart, keys_asked, keys_kept, renaming, replacing, shortened, similar
 
 MARK = "Player 7F"
 
@@ -116,3 +116,22 @@ def test_one_typo_is_a_letter_wrong_missing_too_many_or_two_exchanged(one, other
 )
 def test_a_new_name_may_mean_a_known_one(typed, known, meant):
     assert [known[place] for place in similar(typed, dict(enumerate(known)))] == meant
+
+
+NAMES = st.lists(st.text("abéÉ1-’ ", min_size=1, max_size=5), min_size=1, max_size=3).map(" ".join)
+
+
+@given(NAMES, NAMES)
+@example("Kestrel Onyx", "Kestrel Onix")
+@example("Kestrel", "kestrel onyx")
+@example("Kestrel Onyx", "Késtrel")
+@example("Kestrle", "Kestrel")
+@example("Ann A", "Anna")
+def test_two_similar_names_have_a_key_in_common(asked: str, known: str):
+    if similar(asked, {1: known}):
+        assert {*keys_asked(asked, 7)} & {*keys_kept(known, 7)}
+
+
+def test_names_of_two_stores_have_no_key_in_common():
+    assert not {*keys_asked("Kestrel", 7)} & {*keys_kept("Kestrel", 8)}
+    assert not {*keys_asked("Kestrel Onyx", 7)} & {*keys_kept("Kestrel Sable", 7)}

@@ -3,14 +3,17 @@
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from tests.pages.test_me import text_of
+from tests.support.copied import triggers_off
 from tests.support.joining import desk, join, names, url
-from tests.support.nights import BY, Night, make_night
-from tourney.actions import entrants, stores
-from tourney.models import Player
+from tests.support.nights import AT, BY, Night, make_night
+from tests.support.reading import differences, rows_read
+from tourney.actions import entrants, store_players, stores
+from tourney.models import Entrant, Event, NameKeys, Player
 from tourney.views.joining import MOST_NAMES
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +40,55 @@ def test_who_types_a_similar_name_is_asked_and_is_that_player_with_one_more_tap(
     assert answer.status_code == 302
     assert names(night) == ["Kestrel Onyx"]
     assert (night.event.entrants.get().faction, Player.objects.count()) == ("Klingon", 1)
+
+
+def test_registration_reads_as_little_of_five_thousand_players_as_of_few():
+    """By phone, of an unlike name and of a similar one: rows of the players, of their keys, and of all indexes.
+
+    As in a store of years, the planner takes indexes: beside three entrants it may as well merge from end to end.
+    """
+    night, _ = known()
+    few = [read_of_players(night, name) for name in ("Sable Marrow", "Kestrel Onix")]
+    players = entrants.players_named(night.store, [f"{number} Pilot {number:x}" for number in range(5000)]).values()
+    last = Event.objects.exclude(pk=night.event.pk).get()
+    with triggers_off():
+        Entrant.objects.bulk_create(
+            Entrant(event=last, player=player, number=number, registered_at=AT)
+            for number, player in enumerate(players, start=2)
+        )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+        for way in ("seqscan", "mergejoin", "hashjoin"):
+            cursor.execute(f"SET LOCAL enable_{way} = off")
+
+    many = [read_of_players(night, name) for name in ("Lark Talon", "Kestrel Onyks")]
+
+    assert max(many) <= max(few) + 20
+    assert max(many) < 100
+
+
+def read_of_players(night: Night, name: str) -> int:
+    before = rows_read()
+    join(Client(), night, name)
+    read = differences(before, rows_read())
+    return sum(one.rows for table, one in read.items() if table in TABLES)
+
+
+TABLES = (
+    *("tourney_player", "tourney_namekeys", "tourney_namekeys_pkey", "players_by_similar_names"),
+    *("tourney_player_pkey", "one_player_per_name_and_store"),
+)
+
+
+def test_who_is_renamed_is_asked_about_by_the_new_name_and_who_is_erased_by_none():
+    night, player = known()
+    store_players.rename(player, "Marrow Sable", by=BY)
+
+    asked = [join(Client(), night, name).status_code for name in ("Marrow Sabel", "Kestrel Onix")]
+    store_players.forget(player, by=BY)
+
+    assert asked == [409, 302]
+    assert not NameKeys.objects.filter(player=player).exists()
 
 
 def test_somebody_else_goes_on_as_a_new_player():

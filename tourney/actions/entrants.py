@@ -19,10 +19,11 @@ from tourney.actions.record import (
     refuse_if_finished,
 )
 from tourney.domain.joining import why_no_more
+from tourney.domain.naming import keys_kept
 from tourney.domain.places import free_places
 from tourney.domain.progress import why_not_change, why_not_take_part
 from tourney.domain.verbs import SEATED, Verb
-from tourney.models import Entrant, Event, Player, Round, RowChange, Seat, Store, Wish
+from tourney.models import Entrant, Event, NameKeys, Player, Round, RowChange, Seat, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.places import claims_of, waiting_at
 from tourney.queries.players import lowercased_by_database
@@ -171,6 +172,9 @@ def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
     players = {player.key: player.person for player in cast("Iterable[NamedPlayer]", known)}
     new = {key: Player(store=store, name=name) for name, key in keys.items() if key not in players}
     players |= zip(new, Player.objects.bulk_create(new.values()), strict=True)
+    NameKeys.objects.bulk_create(
+        NameKeys(player=player, keys=keys_kept(player.name, store.pk)) for player in new.values()
+    )
     return {name: players[key] for name, key in keys.items()}
 
 

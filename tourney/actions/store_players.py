@@ -13,9 +13,10 @@ from django.utils import translation
 from tourney.actions import entrants, rehearsal, tokens
 from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, bump_version_and_notify, explain, record_at_store
 from tourney.actions.tables import NOTHING_NEEDED
+from tourney.domain.naming import keys_kept
 from tourney.domain.short_codes import LETTERS
 from tourney.domain.verbs import Verb
-from tourney.models import Entrant, Event, Fleet, Joining, Player, PlayerMerge, Store
+from tourney.models import Entrant, Event, Fleet, Joining, NameKeys, Player, PlayerMerge, Store
 from tourney.queries.naming import names_of_player, without_name
 from tourney.queries.player_cards import cards_in_use
 from tourney.queries.players import events_of_both
@@ -55,6 +56,7 @@ def forget(player: Player, *, by: Actor) -> str:
         _replace(player, name, mark)
     explain(entry)
     player.older_names.all().delete()
+    NameKeys.objects.filter(player=player).delete()
     PlayerMerge.objects.filter(kept=player).delete()
     Player.objects.filter(pk=player.pk).update(name=mark, forgotten_at=by.at, **NOTHING_NEEDED)
     _let_pages_notice(player.entries.all())
@@ -118,6 +120,7 @@ def rename(player: Player, name: str, *, by: Actor) -> None:
     if namesakes.exclude(pk=player.pk).exists():
         raise Refused(NOTHING_CHANGED, message("“{name}” is already a player here. Merge the two instead.", name=name))
     Player.objects.filter(pk=player.pk).update(name=name)
+    NameKeys.objects.update_or_create(player=player, defaults={"keys": keys_kept(name, player.store_id)})
     what = message("{player} is now called {name}.", player=before, name=name)
     facts = {"player": player.pk, "name": name}
     record_at_store(

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import pairwise, takewhile
 from typing import Any, overload
 
@@ -119,6 +120,37 @@ def similar(name: str, known: Mapping[int, str], most: int = 2) -> list[int]:
     asked = _comparable(name)
     found = [(likeness, key) for key, other in known.items() if (likeness := _likeness(asked, _comparable(other)))]
     return [key for _, key in sorted(found)[:most]]
+
+
+def keys_kept(name: str, store: int) -> list[int]:
+    """Under what a known name of that store is found by `keys_asked`: by all that `similar` may find it for."""
+    first, is_alone = _first_word(name)
+    return _hashed(store, [*_whole_and_typos(name), f"first {first}", *([f"alone {first}"] if is_alone else [])])
+
+
+def keys_asked(name: str, store: int) -> list[int]:
+    """What the keys of a name have in common with this one's, one at least, where the two are `similar`."""
+    first, is_alone = _first_word(name)
+    return _hashed(store, [*_whole_and_typos(name), f"first {first}" if is_alone else f"alone {first}"])
+
+
+def _first_word(name: str) -> tuple[str, bool]:
+    """It, and whether there is no other."""
+    words = _comparable(name)
+    return (words[0] if words else ""), len(words) == 1
+
+
+def _whole_and_typos(name: str) -> set[str]:
+    """The name in one word, and with each letter left out: two that are one typo apart have one of these in common."""
+    whole = "".join(_comparable(name))
+    typos = {whole[:place] + whole[place + 1 :] for place in range(len(whole))}
+    return ({whole} | typos if len(whole) >= SHORTEST_TYPO else {whole}) - {""}
+
+
+def _hashed(store: int, texts: Iterable[str]) -> list[int]:
+    """Numbers of 64 bits; those of two stores have nothing in common."""
+    digests = (blake2b(f"{store} {text}".encode(), digest_size=8).digest() for text in texts)
+    return sorted({int.from_bytes(digest, signed=True) for digest in digests})
 
 
 def _comparable(name: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from tourney.models.event import (
     Entrant,
     Event,
     EventQuerySet,
+    NameKeys,
     Player,
 )
 from tourney.models.finals import FinalLine, FinalRanking, FinalSeat
@@ -54,6 +55,7 @@ __all__ = [
     "JudgeCall",
     "Match",
     "Membership",
+    "NameKeys",
     "NamesShown",
     "OwnPack",
     "Pace",

@@ -7,6 +7,8 @@ from typing import Annotated, Self
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
@@ -72,6 +74,19 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def not_merged(self) -> Self:
         """Everybody once: without the names that were found to be somebody else's."""
         return self.filter(merged_into=None)
+
+
+class NameKeys(models.Model):
+    """Under what a player's name is found by one that is like it (`naming.keys_kept`); none of who was forgotten."""
+
+    player = models.OneToOneField("Player", on_delete=models.CASCADE, primary_key=True, related_name="name_keys")
+    keys = ArrayField(models.BigIntegerField())
+
+    class Meta:
+        indexes = [GinIndex(fields=["keys"], name="players_by_similar_names")]
+
+    def __str__(self) -> str:
+        return f"{len(self.keys)} keys of player {self.player_id}"
 
 
 class Player(models.Model):

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Lower
 
-from tourney.domain.naming import shortened, similar
+from tourney.domain.naming import keys_asked, shortened, similar
 from tourney.domain.verbs import Verb
-from tourney.models import Entrant, Event, JournalEntry, Player, PlayerCard, PlayerMerge, Store
+from tourney.models import Entrant, Event, JournalEntry, NameKeys, Player, PlayerCard, PlayerMerge, Store
 from tourney.queries.places import waiting_at
 from tourney.queries.shown_names import short_names
 from tourney.runtime.alphabet import alphabetical_in_database
@@ -100,7 +100,8 @@ def person_of(store: Store, number: int) -> Player | None:
 
 def player_called(store: Store, name: str) -> Player | None:
     """Who has that name, or had it, with whom they were found to be."""
-    return store.players.filter(name__iexact=name).select_related("merged_into").first()
+    named = store.players.annotate(key=Lower("name")).filter(key=Lower(Value(name)))  # as their index has them
+    return named.select_related("merged_into").first()
 
 
 def entrant_named(event: Event, name: str) -> Entrant:
@@ -120,8 +121,12 @@ def similar_players(store: Store, name: str, *, in_public: bool) -> list[Player]
     people = store.players.not_merged().filter(forgotten_at=None)
     if in_public:
         people = people.filter(Exists(Entrant.objects.filter(player=OuterRef("pk"))))
+    short = short_names(store) if in_public else {}
+    if not short:
+        alike = NameKeys.objects.filter(keys__overlap=keys_asked(name, store.pk))  # alone, so that their index is taken
+        people = people.filter(pk__in=[*alike.values_list("pk", flat=True)])
     known = dict(people.order_by("-pk").values_list("pk", "name")[:MOST_COMPARED])
-    if in_public and (short := short_names(store)):
+    if short:
         known = {pk: short[pk] for pk in known}
         name = shortened([name])[name]
     return [Player(pk=pk, store=store, name=known[pk]) for pk in similar(name, known)]
