@@ -19,6 +19,7 @@ from tourney.actions.record import Actor, Refused, Stale, bump_version_and_notif
 from tourney.domain.verbs import Verb
 from tourney.models import (
     Campaign,
+    CardSteps,
     Entrant,
     Event,
     Fleet,
@@ -31,6 +32,7 @@ from tourney.models import (
     JournalLink,
     JudgeCall,
     Match,
+    NameKeys,
     OwnPack,
     Pace,
     PackDraft,
@@ -310,6 +312,8 @@ OF_STORE: tuple[tuple[type[models.Model], str], ...] = (
     (Fleet, "player__store"),
     (Entrant, "event__campaign__store"),
     (PlayerCard, "player__store"),
+    (CardSteps, "player__store"),
+    (NameKeys, "player__store"),
     (PlayerMerge, "store"),
     (Player, "store"),
     (HouseRuling, "store"),

@@ -6,17 +6,18 @@ The first is not logged, as the wrong keys and passwords.
 import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
 import django.db.models.deletion
+from django.apps.registry import Apps
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 from tourney.domain.naming import keys_kept
 
 
-def make_keys(apps, schema_editor) -> None:
-    players = apps.get_model("tourney", "Player").objects.filter(forgotten_at=None).values_list("pk", "store", "name")
-    keys = apps.get_model("tourney", "NameKeys")
-    keys.objects.bulk_create(
-        (keys(player_id=pk, keys=keys_kept(name, store)) for pk, store, name in players.iterator()), batch_size=1000
-    )
+def make_keys(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    Player, NameKeys = (apps.get_model("tourney", name) for name in ("Player", "NameKeys"))
+    players = Player.objects.filter(forgotten_at=None).values_list("pk", "store", "name").iterator()
+    rows = (NameKeys(player_id=pk, keys=keys_kept(name, store)) for pk, store, name in players)
+    NameKeys.objects.bulk_create(rows, batch_size=1000)
 
 
 class Migration(migrations.Migration):

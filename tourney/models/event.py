@@ -77,16 +77,22 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 
 class NameKeys(models.Model):
-    """Under what a player's name is found by one that is like it (`naming.keys_kept`); none of who was forgotten."""
+    """Under what a player's name is found by one that is like it (`naming.keys_kept`); none of who was forgotten.
+
+    Written where a player is made (`actions.entrants.players_named`), renamed or erased. Without them nobody is asked
+    “Are you …?” of that player, and nothing else is missing.
+    """
 
     player = models.OneToOneField("Player", on_delete=models.CASCADE, primary_key=True, related_name="name_keys")
     keys = ArrayField(models.BigIntegerField())
+
+    objects: "models.Manager[NameKeys]" = models.Manager()
 
     class Meta:
         indexes = [GinIndex(fields=["keys"], name="players_by_similar_names")]
 
     def __str__(self) -> str:
-        return f"{len(self.keys)} keys of player {self.player_id}"
+        return f"{len(self.keys)} keys of player {self.pk}"
 
 
 class Player(models.Model):

@@ -65,8 +65,10 @@ class CardSteps(models.Model):
     since = models.DateTimeField()
     done = models.PositiveIntegerField()
 
+    objects: "models.Manager[CardSteps]" = models.Manager()
+
     def __str__(self) -> str:
-        return f"{self.done} steps of player {self.player_id}"
+        return f"{self.done} steps of player {self.pk}"
 
 
 class Attempt(models.Model):
