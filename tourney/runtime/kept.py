@@ -17,6 +17,7 @@ def forget_everything() -> None:
     for cache in list(_all):
         cache.forget()
 
+
 MEGABYTES = 240
 """For all caches of a process together, where neither the environment nor the server (`serving.serve`) says it."""
 

@@ -6,8 +6,10 @@ from contextlib import contextmanager
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from tourney.runtime.installation import command
+
 LOCK = 5108  # any number, as long as it is this lock's alone
-OUT_OF_DATE = "The tables in your database are missing or out of date. Run “manage.py prepare” first."
+OUT_OF_DATE = f"The tables in your database are missing or out of date. Run “{command('prepare')}” first."
 
 
 def are_up_to_date() -> bool:

@@ -179,7 +179,8 @@ def check_prepared() -> Rows:
     if not tables.are_up_to_date():
         raise CannotRun(tables.OUT_OF_DATE)
     if not collected.are_up_to_date():
-        raise CannotRun("The static files here are missing or out of date. Run “manage.py prepare” first.")
+        again = installation.command("prepare")
+        raise CannotRun(f"The static files here are missing or out of date. Run “{again}” first.")
     return []
 
 

@@ -18,6 +18,7 @@ from scoring.domain.pack import MonthPack
 from scoring.shipped import shipped_pack
 from tourney.queries.fleets import EVERYTHING_GOES, format_of_pack
 from tourney.runtime.bounds import shown
+from tourney.runtime.installation import command
 
 ILLEGAL, UNREADABLE = 1, 2
 """What the command ends with, beside 0 where all fleets are legal."""
@@ -69,7 +70,7 @@ def _day(text: str | None) -> date:
 
 def _fleets(file: str) -> tuple[Incoming, ...]:
     if not CatalogueCard.objects.exists():
-        raise _refused("The card catalogue is empty. Run “manage.py prepare”, or import one with import_cards.")
+        raise _refused(f"The card catalogue is empty. Run “{command('prepare')}”, or import one with import_cards.")
     try:
         if file == "-":
             given = sys.stdin.buffer.read(MOST_BYTES + 1)

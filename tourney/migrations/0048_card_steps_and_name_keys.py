@@ -21,7 +21,7 @@ def make_keys(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0046_push")]
+    dependencies = [("tourney", "0047_push_session")]
 
     operations = [
         migrations.CreateModel(
