@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
+from urllib.parse import urljoin
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
@@ -24,6 +25,25 @@ DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
 ORGANIZERS = (Role.OWNER, Role.ORGANIZER)
 OWNERS = (Role.OWNER,)
 CARD_COOKIE = re.compile(r"card-([1-9][0-9]{0,17})")
+
+
+class MovedAway(Http404):
+    """The store has moved to another installation, where everybody finds its pages now."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__()
+        self.store = store
+
+    def address_of(self, path: str) -> str:
+        """Where that page of this installation is now; events are found by what they are called here."""
+        own = f"/s/{self.store.slug}/"
+        if path.startswith(own):
+            return self.store.moved_to + path.removeprefix(own)
+        if path.startswith("/e/"):
+            return self.store.moved_to + path.removeprefix("/")
+        if path.startswith("/card/"):
+            return urljoin(self.store.moved_to, path)
+        return self.store.moved_to
 
 
 NOBODY = AnonymousUser()
@@ -78,7 +98,14 @@ def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:
     stores = Store.objects.with_role(request.user, *roles) if roles else Store.objects.all()
     store = get_object_or_404(stores, slug=slug)
     _require_role_or_404(request, store)
-    return _at_home(store)
+    return _at_home(store if roles else still_here(store))
+
+
+def still_here(store: Store) -> Store:
+    """The store. Raises MovedAway for one that everybody finds elsewhere; who works there can still look at it here."""
+    if store.moved_to:
+        raise MovedAway(store)
+    return store
 
 
 def owns_every_store(request: HttpRequest) -> bool:
@@ -125,7 +152,7 @@ def event_for(request: HttpRequest, slug: str, *roles: str) -> Event:
     if roles and event.store.rehearsal_id is None:
         viewer.roles[event.store.pk] = role
     _require_role_or_404(request, event.store, *roles)
-    _at_home(event.store)
+    _at_home(event.store if roles else still_here(event.store))
     return event
 
 
@@ -155,14 +182,14 @@ def cached_public_event(request: HttpRequest, slug: str) -> Event:
     held = {store: hash_of(key) for store, key in viewer_of(request).keys.items()}
     event = _known_to(request, slug, held) or _asked_for(request, slug, held)
     _require_role_or_404(request, event.store)
-    _at_home(event.store)
+    _at_home(still_here(event.store))
     return event
 
 
 def known_public_event(slug: str, version: int | None) -> Event | None:
     """The event that everybody may see, where this process knows it in that very version; asks no database."""
     event = _events.peek(slug)
-    if event is None or event.version != version or event.store.rehearsal_id is not None:
+    if event is None or event.version != version or event.store.rehearsal_id is not None or event.store.moved_to:
         return None
     _at_home(event.store)
     return event

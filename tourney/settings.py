@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "tourney.serving.middleware.sign_in_as_a_whole_page",
     "tourney.serving.middleware.tell_the_outbox_where",
     "tourney.serving.middleware.RefuseWhatCannotBeRead",
+    "tourney.serving.middleware.FollowTheStore",
     "tourney.views.throttle.TellWhoIsTooQuick",
 ]
 # Those that only add headers: what is answered before Django (tourney/runtime/like_django.py) gets them from here, too.

@@ -117,6 +117,18 @@ def ask(port: int, path: str, method: str = "GET", **headers: str) -> Answer:
         connection.close()
 
 
+def send(port: int, path: str, form: dict[str, str], **headers: str) -> Answer:
+    """The site's answer to a form."""
+    connection = HTTPConnection("localhost", port, timeout=COMES_BACK)
+    try:
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        connection.request("POST", path, urlencode(form), kind | headers)
+        answer = connection.getresponse()
+        return Answer(answer.status, answer.headers, answer.read().decode())
+    finally:
+        connection.close()
+
+
 def installed(folder: Path, port: int, **more: str) -> Running:
     """The server in that folder, with a database of its own, as it is started a second time."""
     put_installation(folder)

@@ -79,7 +79,7 @@ def _new_words(player: Player) -> str:
     while card_with_words(player.store, words):
         words = new_words(SystemRandom())
     cards_in_use(player).update(words_hash="")
-    PlayerCard.objects.filter(pk=card.pk).update(words_hash=hash_of_words(player.store, words))
+    PlayerCard.objects.filter(pk=card.pk).update(words_hash=hash_of_words(player.store, words), words_secret="")
     return words
 
 

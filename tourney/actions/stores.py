@@ -66,6 +66,14 @@ def change_look(store: Store, *, accent: str, logo: Picture | None, by: Actor, r
         _change(store, message("The store’s look changed."), by=by, **changes)
 
 
+@transaction.atomic
+def move_store(store: Store, address: str, *, by: Actor) -> None:
+    """Everybody finds the store at that address from now on, another installation's; "": it is here again."""
+    if store.moved_to != address:
+        what = message("The store has moved to {address}.", address=address)
+        _change(store, what if address else message("The store is here again."), by=by, moved_to=address)
+
+
 def _change(store: Store, what: Message, *, by: Actor, **columns: str | int) -> None:
     before = {name: getattr(store, name) for name in columns}
     for name, value in columns.items():

@@ -1,5 +1,6 @@
 """What people did, as rows. Everything that follows from it is computed (docs/architecture.md)."""
 
+from tourney.models.chain_origins import ChainOrigin
 from tourney.models.event import (
     Announcement,
     Campaign,
@@ -34,6 +35,7 @@ __all__ = [
     "Attempt",
     "Campaign",
     "CardSteps",
+    "ChainOrigin",
     "Delivery",
     "Entrant",
     "Event",

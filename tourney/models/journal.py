@@ -27,7 +27,8 @@ class JournalEntry(models.Model):
 
     `what` is the sentence in English, and `said` the message (`runtime.messages`) of which `sentence` is made in the
     reader's language; None for entries from before messages were kept, and for those that are people's own words.
-    `version` is the one that its event got by it, None where that is not known.
+    `version` is the one that its event got by it, None where that is not known. `by_elsewhere` is the number of the
+    account that did it, where that was at another installation (`ChainOrigin`): `by` is None then.
     """
 
     store = models.ForeignKey(Store, on_delete=models.PROTECT, related_name="journal")
@@ -35,6 +36,7 @@ class JournalEntry(models.Model):
     version = models.PositiveIntegerField(null=True)
     at = models.DateTimeField()
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
+    by_elsewhere = models.BigIntegerField(null=True)
     by_name = models.CharField(max_length=150)
     did = models.CharField(max_length=40)
     what = models.TextField()
@@ -58,7 +60,12 @@ class JournalEntry(models.Model):
     @property
     def by_whom(self) -> str:
         """Who did it: a name, or what they are called in the reader's language where nobody gave one."""
-        return str(NAMELESS.get(self.by_name, self.by_name) if self.by_id is None else self.by_name)
+        return self.by_name if self.is_by_staff else str(NAMELESS.get(self.by_name, self.by_name))
+
+    @property
+    def is_by_staff(self) -> bool:
+        """Whether somebody did it who had signed in, here or where the store was before."""
+        return self.by_id is not None or self.by_elsewhere is not None
 
     @property
     def message(self) -> str | Message:

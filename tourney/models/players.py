@@ -10,7 +10,8 @@ from tourney.models.store import Store
 class PlayerCard(models.Model):
     """A player's card: the key of a personal link, kept as its hash. Whoever has the key is the player.
 
-    `words_hash` is that of the words that bring it to another phone, "" where it has none (`queries/player_cards.py`).
+    `words_hash` is that of the words that bring it to another phone, "" where it has none (`queries/player_cards.py`);
+    `words_secret` says by which installation's secret it was made, "" for this one's.
     What was chosen on a phone that holds it goes with it: `language` is a code, empty while none was chosen; `sets` are
     the names of those that the player owns, and `only_own_sets` says that cards of others are not looked for.
     """
@@ -22,6 +23,7 @@ class PlayerCard(models.Model):
     sets = ArrayField(models.CharField(max_length=160), default=list)
     only_own_sets = models.BooleanField(default=False)
     words_hash = models.CharField(max_length=64, blank=True, default="")
+    words_secret = models.CharField(max_length=16, blank=True, default="")
 
     class Meta:
         constraints = [

@@ -78,6 +78,7 @@ class Store(models.Model):
     logo = models.CharField(max_length=20, default="", help_text="the name of its file, which follows its content")
     logo_width = models.PositiveSmallIntegerField(default=0)
     logo_height = models.PositiveSmallIntegerField(default=0)
+    moved_to = models.CharField(max_length=300, default="", help_text="its address elsewhere; empty: it is here")
 
     objects = StoreQuerySet.as_manager()
 

@@ -5,14 +5,16 @@ together with the link's nonce; migration `journal_chain` does the same where th
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
 from django.db import connection
 
-from tourney.models import Event, JournalLink, Store
+from scoring.models import MonthPack
+from tourney.models import ChainOrigin, Event, JournalLink, Store
+from tourney.queries.renumbering import Renumbering
 from tourney.queries.snapshot import repeatable_read
 from tourney.runtime.messages import Message, message
 
@@ -24,7 +26,8 @@ LINKS = """
     SELECT l.number, l.entry_id, coalesce(l.redacted_for_id, 0), l.nonce, l.content_hash, l.changes_hash, l.chain_hash,
         e.id IS NOT NULL,
         ARRAY[e.id::text, e.store_id::text, e.event_id::text, e.version::text,
-            to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.by_id::text, e.by_name::text,
+            to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), coalesce(e.by_elsewhere, e.by_id)::text,
+            e.by_name::text,
             e.did::text, e.what, e.before::text, e.after::text, e.reason]
             || CASE WHEN e.said IS NULL THEN '{}' ELSE ARRAY[e.said::text] END,
         f.after ->> 'mark'
@@ -73,6 +76,8 @@ class _Link:
     has_entry: bool
     texts: list[str | None]
     mark: str | None
+    made_by: Renumbering | None = None
+    """From the ids of here to those by which the link was made, where that was at another installation."""
 
 
 def head_of(store: Store) -> ChainHead | None:
@@ -87,7 +92,7 @@ def chain_problems(store: Store, known: Iterable[ChainHead] = ()) -> list[Messag
     `known` are heads that somebody kept; their hash may be the beginning of one.
     """
     with repeatable_read():
-        links = [_Link(*row) for row in _rows(LINKS, store, None)]
+        links = _links(store, None)
         contents = _changes(store, None, links)
         unchained = [entry for (entry,) in _rows(NOT_CHAINED, store)]
     problems = [*_wrong_chain(links), *_wrong_entries(links, contents)]
@@ -98,9 +103,40 @@ def chain_problems(store: Store, known: Iterable[ChainHead] = ()) -> list[Messag
 def entry_problems(event: Event) -> list[Message]:
     """Which entries of this event, or the changes they explain, are not as they were written."""
     with repeatable_read():
-        links = [_Link(*row) for row in _rows(LINKS, event.store, event.pk)]
+        links = _links(event.store, event.pk)
         contents = _changes(event.store, event.pk, links)
     return list(_wrong_entries(links, contents))
+
+
+def _links(store: Store, event: int | None) -> list[_Link]:
+    """The links, each with the texts of its entry as they were when it was made."""
+    links, place = [_Link(*row) for row in _rows(LINKS, store, event)], 0
+    for until, made_by in _origins(store):
+        while place < len(links) and links[place].number <= until:
+            links[place] = _as_made(links[place], made_by)
+            place += 1
+    return links
+
+
+def _origins(store: Store) -> list[tuple[int, Renumbering]]:
+    """Up to which number links were made by other ids, and how those here become them again."""
+    origins = list(store.origins.all())
+    digests = {digest for origin in origins for digest in origin.packs}
+    here = dict(MonthPack.objects.filter(digest__in=digests).values_list("digest", "pk"))
+    return [(origin.until, Renumbering(-origin.shift, _packs_there(origin, here))) for origin in origins]
+
+
+def _packs_there(origin: ChainOrigin, here: Mapping[str, int]) -> dict[int, int]:
+    return {here[digest]: there for digest, there in origin.packs.items() if digest in here}
+
+
+def _as_made(link: _Link, made_by: Renumbering) -> _Link:
+    if not link.has_entry:
+        return replace(link, made_by=made_by)
+    *ids, version, at, by, name, did, what, before, after = link.texts[:11]
+    ids = [one and str(int(one) + made_by.shift) for one in ids]
+    facts = [made_by.facts_as_text(did or "", text) for text in (before, after)]
+    return replace(link, made_by=made_by, texts=[*ids, version, at, by, name, did, what, *facts, *link.texts[11:]])
 
 
 def _wrong_chain(links: list[_Link]) -> Iterator[Message]:
@@ -195,12 +231,21 @@ _NOTHING = _Changes()
 
 def _changes(store: Store, event: int | None, links: list[_Link]) -> dict[int, _Changes]:
     redacted = {link.entry for link in links if link.redacted_for}
+    made_by = {link.entry: link.made_by for link in links}
     found: dict[int, _Changes] = defaultdict(_Changes)
     for entry, *texts in _rows(CHANGES, store, event):
+        if there := made_by.get(entry):
+            texts = _change_as_made(there, *texts)
         found[entry].add(texts)
         if entry in redacted:
             found[entry].texts += texts[-2:]
     return found
+
+
+def _change_as_made(made_by: Renumbering, event: str, table: str, row: str, *data: str | None) -> list[str | None]:
+    """The texts of a change as they were where it was made."""
+    ids = [str(int(one) + made_by.shift) for one in (event, row)]
+    return [ids[0], table, ids[1], *(made_by.change_as_text(table, text) for text in data)]
 
 
 def _rows(sql: str, store: Store, *event: int | None) -> Iterator[tuple[Any, ...]]:
@@ -214,7 +259,9 @@ def _content_hash(link: _Link) -> str:
 
 
 def _chain_hash(before: str, link: _Link) -> str:
-    parts = (before, link.number, link.entry, link.redacted_for, link.content_hash, link.changes_hash)
+    shift = link.made_by.shift if link.made_by else 0
+    ids = (one and one + shift for one in (link.entry, link.redacted_for))
+    parts = (before, link.number, *ids, link.content_hash, link.changes_hash)
     return _sha256(" ".join(map(str, parts)))
 
 

@@ -8,7 +8,7 @@ from tourney.models import JournalEntry, Player, PlayerCard, PushSubscription, S
 from tourney.queries.archive import RESULT_FIELDS
 from tourney.queries.my_card import MyEvent, events_of
 from tourney.queries.naming import entries_naming, names_of_player
-from tourney.queries.player_cards import cards_in_use
+from tourney.queries.player_cards import cards_in_use, with_words
 from tourney.queries.shown_names import for_the_eyes_of
 from tourney.queries.tables import needs_of
 from tourney.runtime.json_shapes import instant
@@ -22,7 +22,8 @@ def data_of(player: Player, now: datetime) -> dict[str, object]:
     everybody may read.
     """
     coming, past = events_of(player, now)
-    card = PlayerCard.objects.filter(player=player).first()
+    cards = PlayerCard.objects.filter(player=player)
+    card = cards.first()
     seats, ledger = list(_seats(player)), list(TokenLine.objects.filter(entrant__player=player))
     needs = needs_of(player)[player.pk]
     data = {
@@ -31,7 +32,7 @@ def data_of(player: Player, now: datetime) -> dict[str, object]:
         "earlier_names": [name for name in names_of_player(player) if name != player.name],
         "needs": {"fixed_table": needs.fixed, "near_door": needs.near_door, "quiet": needs.quiet},
         "card_issued_at": instant(card.issued_at if card else None),
-        "has_recovery_words": bool(card and card.words_hash),
+        "has_recovery_words": with_words(cards).exists(),
         "language": card.language if card else "",
         "sets": card.sets if card else [],
         "notifications": [_device(one) for one in PushSubscription.objects.filter(card__in=cards_in_use(player))],

@@ -101,7 +101,7 @@ def entries_naming(player: Player) -> list[JournalEntry]:
 
 def _of_players(row: Model, fields: Sequence[str]) -> Sequence[str]:
     """The name of somebody who signed in is no player's."""
-    is_user = isinstance(row, JournalEntry) and row.by_id is not None
+    is_user = isinstance(row, JournalEntry) and row.is_by_staff
     return fields[1:] if is_user else fields
 
 

@@ -45,9 +45,22 @@ def hash_of_words(store: Store, words: str) -> str:
     """What is stored of the four words of a card at the store.
 
     Four words are guessed quickly by who has the database, so that the hash is keyed with the secret of the
-    installation; with another secret, new words have to be made.
+    installation; with another secret, new words have to be made. The store has the number with which it began,
+    wherever it is by now.
     """
-    return salted_hmac("recovery-words", f"{store.pk} {words}", algorithm="sha256").hexdigest()
+    first = store.origins.first()
+    number = store.pk - first.shift if first else store.pk
+    return salted_hmac("recovery-words", f"{number} {words}", algorithm="sha256").hexdigest()
+
+
+def secret_mark() -> str:
+    """By what the secret of this installation is told from another; it says nothing of the secret."""
+    return salted_hmac("recovery-words-of", "this-installation", algorithm="sha256").hexdigest()[:16]
+
+
+def with_words(cards: QuerySet[PlayerCard]) -> QuerySet[PlayerCard]:
+    """Those of these cards that words bring back here: not by words made under another secret."""
+    return cards.exclude(words_hash="").filter(words_secret__in=("", secret_mark()))
 
 
 def card_with_words(store: Store, words: str) -> PlayerCard | None:
@@ -61,7 +74,7 @@ def card_with_words(store: Store, words: str) -> PlayerCard | None:
 
 def has_words(player: Player) -> bool:
     """Whether there are words that bring this player's card back."""
-    return cards_in_use(player).exclude(words_hash="").exists()
+    return with_words(cards_in_use(player)).exists()
 
 
 def are_words_of(player: Player, words: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.middleware import gzip, locale
 from django.shortcuts import render, resolve_url
 from django.utils import timezone
@@ -118,6 +118,32 @@ class RefuseWhatCannotBeRead:
             return None
         logger.warning("Not saved: %s", str(exception)[:LONGEST_REASON])  # the reader may be wrong, and not the form
         return render(request, "422.html", status=422)
+
+
+class FollowTheStore:
+    """Whoever looks for a store that moved to another installation goes on there, on the page they looked for.
+
+    What somebody sends is not passed on: the answer says where to send it again. An open page that refreshes a part of
+    itself goes there as a whole.
+    """
+
+    def __init__(self, get_response: Answers) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Where the store is now; None for any other exception."""
+        if not isinstance(exception, access.MovedAway):
+            return None
+        address = exception.address_of(request.get_full_path())
+        if request.method not in ("GET", "HEAD"):
+            context = {"moved": exception.store, "address": exception.store.moved_to}
+            return render(request, "store/moved.html", context, status=409)
+        if access.htmx_of(request):
+            return HttpResponse(status=204, headers={"HX-Redirect": address})
+        return HttpResponseRedirect(address)
 
 
 def tell_the_outbox_where(get_response: Answers) -> Answers:

@@ -24,6 +24,8 @@ class ShortCode(StringConverter):
 def short_address(request: HttpRequest, code: str) -> HttpResponse:
     """To the event, or until play starts to the page to join, where a word that a QR code brought goes along."""
     event = access.found(event_with_code(code))
+    if event.store.moved_to:
+        return redirect("event", event.slug)
     if leads_to_join(event, access.player_at(request, event.store), timezone.now()):
         word = request.GET.get("word", "")[:LONGEST_WORD]
         return redirect(with_word(reverse("join", args=[event.slug]), word))
