@@ -309,6 +309,7 @@ NO_PAGES = {
     *("journal_file", "store_journal_file", "backup_file"),
     *("live", "service_worker", "manifest", "short_address", "short_address_with_slash"),
     *("shared_table", "desk_table", "list_fortress", "desk_archive"),
+    *("store_archive", "event_of_store", "page_of_event_of_store"),
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
     *("event_calendar", "store_calendar"),
     *("store_manifest", "tonight", "store_look_css", "store_logo"),
