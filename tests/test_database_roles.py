@@ -13,10 +13,12 @@ from django.db import Error, connection, transaction
 
 from tests.support.nights import BY, Night, make_night
 from tests.support.serving import ROOT
+from tests.support.store_archives import archive_of_store
 from tests.support.tables import eliminated, enter
 from tourney.actions import history, rehearsal, store_players
 from tourney.actions.archive import import_event
-from tourney.models import JournalEntry, Player
+from tourney.actions.store_archive import import_store
+from tourney.models import ChainOrigin, Event, JournalEntry, Player
 from tourney.queries.archive import archive_of
 from tourney.queries.history import history_of
 from tourney.queries.integrity import store_problems
@@ -67,6 +69,30 @@ def test_the_application_plays_a_whole_night_with_the_rights_to_rows_alone(as_ap
 
     assert owns_its_tables() == ""
     assert store_problems(night.store, [night.event, event]) == []
+
+
+def test_a_store_arrives_with_the_rights_to_rows_alone(as_application):
+    night = make_night(players=4, rounds=1)
+
+    there = import_store(archive_of_store(night.store), slug="again", by=BY)
+
+    connection.check_constraints()
+    assert store_problems(there, Event.objects.filter(campaign__store=there)) == []
+
+
+def test_nobody_gives_a_store_another_origin(as_application):
+    night = make_night(players=2)
+    connection.check_constraints()
+    there = import_store(archive_of_store(night.store), slug="again", by=BY)
+
+    for act in (
+        lambda: ChainOrigin.objects.create(store=night.store, until=1, shift=5, packs={}),
+        lambda: ChainOrigin.objects.create(store=there, until=10_000, shift=5, packs={}),
+        lambda: there.origins.update(shift=5),
+        lambda: there.origins.all().delete(),
+    ):
+        with pytest.raises(Error, match="cannot be changed"), transaction.atomic():
+            act()
 
 
 def test_a_rehearsal_can_be_thrown_away(as_application):

@@ -1,0 +1,78 @@
+"""What a night leaves in the database for good: bytes of each table and its indexes, and of its history if packed.
+
+The sizes are of twelve nights of one store after a vacuum, so that pages that are half full count for little.
+"""
+
+import json
+import zlib
+from random import Random
+
+import pytest
+from django.db import connection
+
+from fleets import starter
+from scoring.shipped import shipped_pack
+from tests.benchmarks.bench_night import table
+from tests.support.nights import AT, BY, make_store
+from tourney.actions import events, simulation
+from tourney.models import Campaign, Event, RowChange
+
+NIGHTS, ROUNDS, SHOWN = 12, 3, 12
+SIZES = """
+    SELECT relname, pg_table_size(oid)::bigint, pg_indexes_size(oid)::bigint FROM pg_class
+    WHERE relkind = 'r' AND relname LIKE 'tourney\\_%'
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("players", "fleets"), [(8, False), (8, True), (16, True)])
+def bench_growth_of_a_night(players: int, fleets: bool):
+    starter.load()
+    store, _ = make_store()
+    campaign = events.make_campaign(store, storyline="The Dominion War", by=BY)
+    before = sizes()
+    for number in range(NIGHTS):
+        play(campaign, players, number, fleets=fleets)
+    after = sizes()
+    grown = {name: (after[name][0] - before[name][0], after[name][1] - before[name][1]) for name in after}
+    grown["all"] = sum(data for data, _ in grown.values()), sum(index for _, index in grown.values())
+    largest = sorted(grown.items(), key=lambda one: -sum(one[1]))[:SHOWN]
+    rows = [(name, kilobytes(data), kilobytes(index), kilobytes(data + index)) for name, (data, index) in largest]
+    title = f"A night of {players}, {'with' if fleets else 'without'} fleets"
+    table(title, [("table", "rows", "indexes", "together"), *rows])
+    event = Event.objects.order_by("pk").last()
+    plain, packed = history_of(event)
+    table("Its history as text", [("plain", "packed"), (f"{plain / 1000:.1f} kB", f"{packed / 1000:.1f} kB")])
+
+
+def sizes() -> dict[str, tuple[int, int]]:
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM FULL")
+        cursor.execute(SIZES)
+        return {name: (data, index) for name, data, index in cursor.fetchall()}
+
+
+def history_of(event: Event) -> tuple[int, int]:
+    """Bytes of its changes as lines of JSON, and of those compressed."""
+    changes = (
+        RowChange.objects.filter(event=event).order_by("pk").values_list("table", "row", "entry", "before", "after")
+    )
+    text = "\n".join(json.dumps(row, separators=(",", ":")) for row in changes).encode()
+    return len(text), len(zlib.compress(text, level=9))
+
+
+def kilobytes(size: int) -> str:
+    return f"{size / NIGHTS / 1000:.1f} kB"
+
+
+def play(campaign: Campaign, players: int, seed: int, *, fleets: bool) -> None:
+    """By the actions, each in a transaction of its own, as on a night."""
+    event = events.make_event(campaign, shipped_pack("dominion-war-6"), starts_at=AT, sp_limit=100, by=BY)
+    random = Random(seed)
+    by = simulation.arrive(event, players, random=random, by=simulation.actor_at(AT))
+    if fleets:
+        simulation.equip(event, random=random, by=by)
+    for _ in range(ROUNDS):
+        by = simulation.draw(event, random=random, by=by)
+        by = simulation.play_round(event, random=random, by=by, by_phone=True)
+    events.finish_event(event, by=by, reason="the shop closes")
