@@ -20,6 +20,12 @@ SHIFT = {"type": "integer", "minimum": -(2**53), "maximum": 2**53}
 TEXT = {"type": "string"}
 HEX = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 JSON = {"anyOf": [{"type": "object"}, {"type": "array"}]}
+PATTERNS = {
+    "tourney.Event.shop_link": "^(https://[^\\s]+)?$",
+    "tourney.Store.accent": "^(#[0-9a-f]{6})?$",
+    "tourney.Store.logo": "^([0-9a-f]{12}\\.(png|jpeg|webp))?$",
+}
+"""What forms make sure of, and the column does not say."""
 ADDED_LATER: set[tuple[str, str]] = set()
 """Columns (of a kind, by name) that archives of this version need not have: they were added after it."""
 
@@ -97,6 +103,8 @@ def of_text(field: models.Field) -> dict[str, Any]:
     if field.choices:
         return {"enum": sorted({*(value for value, _ in field.flatchoices), *([""] if field.blank else [])})}
     longest = {"maxLength": field.max_length} if field.max_length else {}
+    if pattern := PATTERNS.get(str(field)):
+        return {"type": "string", "pattern": pattern, **longest}
     if isinstance(field, models.SlugField):
         return {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", **longest}
     return {"type": "string", **longest}

@@ -95,13 +95,13 @@ def import_store(data: bytes, *, by: Actor, slug: str = "") -> Store:
             store = _save(data, found, slug or found.store["slug"], slugs)
             _say_what_was_renamed(store, slugs, by)
             _do_what_a_commit_does()
-    except DatabaseError as error:
+    except (DatabaseError, UnreadableValue) as error:
         raise InvalidStoreArchive(f"The archive contradicts itself, or what is here: {_first_line(error)}") from error
     _refuse_what_does_not_add_up(store, found)
     return store
 
 
-def _first_line(error: DatabaseError) -> str:
+def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0]
 
 
