@@ -15,7 +15,7 @@ INTEGERS = {
     models.IntegerField: (-(2**31), 2**31 - 1),
     models.BigIntegerField: (-(2**63) + 1, 2**63 - 1),
 }
-ID = {"type": "integer", "minimum": 1, "maximum": 2**40}
+ID = {"type": "integer", "minimum": 1, "maximum": 2**53}
 SHIFT = {"type": "integer", "minimum": -(2**53), "maximum": 2**53}
 TEXT = {"type": "string"}
 HEX = {"type": "string", "pattern": "^[0-9a-f]{64}$"}

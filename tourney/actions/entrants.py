@@ -178,6 +178,14 @@ def players_named(store: Store, names: Sequence[str]) -> dict[str, Player]:
     return {name: players[key] for name, key in keys.items()}
 
 
+def keep_name_keys(store: Store) -> None:
+    """Make the keys of all players who came with an archive."""
+    named = store.players.filter(forgotten_at=None).values_list("pk", "name").iterator()
+    NameKeys.objects.bulk_create(
+        (NameKeys(player_id=pk, keys=keys_kept(name, store.pk)) for pk, name in named), batch_size=1000
+    )
+
+
 def lock_names(store: Store) -> None:
     """Until the end of the transaction nobody else adds, merges or erases players: two may meet the same new name."""
     Store.objects.select_for_update(no_key=True).get(pk=store.pk)

@@ -15,8 +15,9 @@ from django.db.models import Field, ForeignKey, Model
 
 from scoring.models import MonthPack
 from tourney.actions.archive_check import CHECKS
+from tourney.actions.entrants import keep_name_keys
 from tourney.actions.record import Actor, record
-from tourney.actions.stores import lock_slugs
+from tourney.actions.stores import lock_slug
 from tourney.domain.pictures import NotAPicture, read_picture
 from tourney.domain.store_file import FORMAT, VERSION, lines_of
 from tourney.domain.verbs import Verb
@@ -48,7 +49,8 @@ MOST_PROBLEMS = 20
 PART = 500
 """Rows that are saved by one statement at most."""
 
-GREATEST_ID = 2**40
+GREATEST_ID = 2**53
+"""Programs that read JSON know every whole number up to here; of ids, no more than 2**40 lie in between."""
 STAY: dict[type[Model], dict[str, Callable[[], object]]] = {
     Store: {"rehearsal_id": lambda: None, "moved_to": str},
     Webhook: {"secret": lambda: secrets.token_urlsafe(32)},
@@ -73,6 +75,7 @@ class _InArchive:
     staff: list[tuple[str, str]] = field(default_factory=list)
     head: ChainHead = field(default_factory=lambda: ChainHead(0, ""))
     store: RowData = field(default_factory=dict)
+    least: int = GREATEST_ID
     greatest: int = 0
     event_slugs: list[str] = field(default_factory=list)
     pack_slugs: list[str] = field(default_factory=list)
@@ -87,7 +90,6 @@ def import_store(data: bytes, *, by: Actor, slug: str = "") -> Store:
     InvalidStoreArchive.
     """
     found = _found_in(data)
-    lock_slugs()
     _refuse_what_is_here(found, slug or found.store["slug"])
     slugs = _other_slugs(found.event_slugs)
     try:
@@ -178,7 +180,7 @@ def _take_row(found: _InArchive, kind: str, row: RowData, number: int) -> None:
     ids = _ids(model, row)
     if wrong := [one for one in ids if not 0 < one <= GREATEST_ID]:
         raise InvalidStoreArchive(f"Line {number}: {wrong[0]} is no id. {AGAIN}")
-    found.greatest = max(found.greatest, *ids)
+    found.least, found.greatest = min(found.least, *ids), max(found.greatest, *ids)
     known = found.ids.setdefault(kind, set())
     known.add(row[key_of(model)])
     if model is Store:
@@ -255,14 +257,21 @@ def _refuse_what_is_here(found: _InArchive, slug: str) -> None:
 
 def _other_slugs(events: list[str]) -> dict[str, str]:
     """What events are called here whose address another event has."""
+    for one in sorted(events):
+        lock_slug(one)
     taken = set(Event._base_manager.values_list("slug", flat=True).filter(slug__in=events))
     slugs: dict[str, str] = {}
     for one in events:
         if one in taken:
             numbered = (f"{one[:90]}-{number}" for number in count(2))
             free = (slug for slug in numbered if slug not in {*events, *slugs.values()})
-            slugs[one] = next(slug for slug in free if not Event._base_manager.filter(slug=slug).exists())
+            slugs[one] = next(slug for slug in free if _is_free(slug))
     return slugs
+
+
+def _is_free(slug: str) -> bool:
+    lock_slug(slug)
+    return not Event._base_manager.filter(slug=slug).exists()
 
 
 RENAMED = """
@@ -288,8 +297,9 @@ def _say_what_was_renamed(store: Store, slugs: Mapping[str, str], by: Actor) -> 
 
 def _save(data: bytes, found: _InArchive, slug: str, slugs: Mapping[str, str]) -> Store:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT reserve_ids(%s)", [found.greatest])
-        (above,) = cursor.fetchone()
+        cursor.execute("SELECT reserve_ids(%s)", [found.greatest - found.least + 1])
+        (last_here,) = cursor.fetchone()
+    above = last_here - found.least + 1
     packs = {number: _pack(row) for number, row in found.packs.items()}
     here = Renumbering(above, packs)
     pk = found.store["id"] + above
@@ -304,7 +314,9 @@ def _save(data: bytes, found: _InArchive, slug: str, slugs: Mapping[str, str]) -
                 ChainOrigin.objects.create(store_id=pk, **kept)
             _say_that_it_arrives(pk)
     _say_that_it_arrives(None)
-    return Store.objects.get(pk=pk)
+    store = Store.objects.get(pk=pk)
+    keep_name_keys(store)
+    return store
 
 
 def _do_what_a_commit_does() -> None:
