@@ -17,6 +17,7 @@ from django.urls import Resolver404, resolve
 from scoring.domain.pack import MonthPack
 from tests.test_catalogues import FILES, NOT_SAID
 from tourney.actions import rehearsal, roll_offs, sign_ins
+from tourney.actions.mail import LINK_DAYS
 from tourney.backups.domain.dailies import KEPT as KEPT_BACKUPS
 from tourney.domain import recovery_words
 from tourney.queries.attempts import WINDOW
@@ -75,6 +76,7 @@ FIGURES = {
     "a rehearsal's data": figure("rehearsals after # days", rehearsal.LIFE.days),
     "sign-ins": figure("sign-ins (?:of the last|after) # days", sign_ins.KEPT.days),
     "backups": figure("kept for # days", KEPT_BACKUPS.days),
+    "a link for a new password": figure("works once, for # days", LINK_DAYS),
     "tries of a webhook": figure("for up to # hours", ceil(sum(WAITS, timedelta()) / timedelta(hours=1))),
     "a pause after wrong passwords": figure("[Ww]aits? # minutes", WINDOW.total_seconds() / 60),
     "a round": figure("usually # minutes", A_MONTH.minutes),

@@ -9,6 +9,7 @@ from django.utils.csp import CSP
 
 from tourney.runtime import embedded, installation, languages
 from tourney.runtime.availability import WatchedConnection
+from tourney.runtime.email_url import mail_server
 from tourney.runtime.etag import with_tag_of_content
 from tourney.runtime.locale_files import compiled, compiled_for_scripts
 from tourney.runtime.outgoing import Patience
@@ -52,6 +53,9 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "django_htmx",
     "django_tasks_db",
+    "allauth.account",  # e-mail addresses, and sign-ins of more than one step
+    "allauth.mfa",  # passkeys, authenticator apps and recovery codes
+    "allauth.usersessions",  # the devices that are signed in
 ]
 
 MIDDLEWARE = [
@@ -68,6 +72,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",  # remembers the request for allauth; asks the database nothing
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -149,6 +154,18 @@ CSRF_FAILURE_VIEW = "tourney.views.store.not_of_this_page"
 LOGIN_REDIRECT_URL = "front"
 LOGOUT_REDIRECT_URL = "front"
 
+# Of django-allauth the models, the steps of a sign-in and the cryptography; no address and no page of its own.
+ACCOUNT_ADAPTER = "tourney.views.door.AccountAdapter"
+ACCOUNT_EMAIL_VERIFICATION = "none"  # a sign-in asks for none; an address counts once its owner opened the link
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = (
+    False  # wrong passwords and codes count in our table, for all processes together
+)
+MFA_ADAPTER = "tourney.views.door.MFAAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Flagship"
+MFA_TOTP_TOLERANCE = 1  # a phone whose clock is half a minute off
+
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_I18N = True
@@ -212,7 +229,15 @@ SECURE_CSP = {
     "frame-ancestors": [CSP.NONE],
     "report-uri": ["/csp-reports/"],
 }
-USED_FEATURES = ("autoplay", "clipboard-write", "fullscreen", "screen-wake-lock", "web-share")
+USED_FEATURES = (
+    "autoplay",
+    "clipboard-write",
+    "fullscreen",
+    "publickey-credentials-create",
+    "publickey-credentials-get",
+    "screen-wake-lock",
+    "web-share",
+)
 UNUSED_FEATURES = (
     "accelerometer",
     "browsing-topics",
@@ -228,7 +253,6 @@ UNUSED_FEATURES = (
     "microphone",
     "midi",
     "payment",
-    "publickey-credentials-get",
     "serial",
     "storage-access",
     "usb",
@@ -239,6 +263,12 @@ PERMISSIONS_POLICY = ", ".join(
 )
 PUBLIC_URL = os.environ.get("PUBLIC_URL", "")  # of links in what leaves the site; else the one that its owner used
 SECURITY_CONTACT = env_list("SECURITY_CONTACT")  # addresses (mailto:, https:) for who finds a weakness
+EMAIL_URL = os.environ.get("EMAIL_URL", "")
+if EMAIL_URL:  # else nothing is sent
+    MAIL_SERVER = mail_server(EMAIL_URL)
+    MAILERS, DEFAULT_FROM_EMAIL = {"default": MAIL_SERVER.mailer()}, MAIL_SERVER.sender
+# A link in an e-mail leads to an address that no visitor could choose, as the header Host is.
+MAIL_IS_ON = bool(EMAIL_URL and (PUBLIC_URL or "*" not in ALLOWED_HOSTS))
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 

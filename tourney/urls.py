@@ -18,6 +18,7 @@ from tourney.search import views as search
 from tourney.sharing.views import public_json, push, webhooks
 from tourney.sharing.views import share as sharing
 from tourney.views import (
+    accounts,
     answers,
     arrivals,
     awards,
@@ -189,6 +190,7 @@ store_urls = [
     path("people/", store.people, name="people"),
     path("people/sign-ins/", sign_ins.sign_ins, name="sign_ins"),
     path("people/invite/", store.invite, name="invite"),
+    path("people/<int:membership>/sign-in/", accounts.sign_in_help, name="sign_in_help"),
     path("people/<int:membership>/remove/", store.remove_person, name="remove_person"),
     path("people/invitations/<int:invitation>/withdraw/", store.withdraw, name="withdraw"),
     path("settings/", store.store_settings, name="store_settings"),
@@ -293,7 +295,13 @@ urlpatterns = [
     path("judge/scenarios/", judge_dice.scenarios, name="judge_scenarios"),
     path("sign-in/", store.SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
+    path("account/", accounts.account, name="account"),
+    path("account/confirm/", accounts.confirm_yourself, name="confirm_yourself"),
+    path("account/e-mail/", accounts.own_address, name="own_address"),
+    path("account/e-mail/<str:key>/", accounts.confirm_address, name="confirm_address"),
     path("password/", store.ChangePassword.as_view(), name="password"),
+    path("forgot-password/", accounts.forgot_password, name="forgot_password"),
+    path("new-password/<str:key>/", accounts.new_password, name="new_password"),
     path("set-up/<str:key>/", store.set_up, name="set_up"),
     path("invitation/<str:key>/", store.invitation, name="invitation"),
     path("card/<str:key>/", player_cards.card, name="card"),

@@ -15,6 +15,7 @@ from tests.support.copied import copied
 from tests.support.nights import BY, make_night
 from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney.actions import (
+    accounts,
     by_hand,
     fleets,
     judge_calls,
@@ -60,6 +61,9 @@ FOR_EVERYBODY = (
     "/judge/scenarios/?what=roll-off&by=hand&thrown=bb&thrown=b",
     "/judge/scenarios/?what=away-teams&first_cards=4&first_skill=5&second_cards=5&second_skill=5&seed=abc",
     "/sign-in/",
+    "/forgot-password/",
+    "/new-password/{new_password}/",
+    "/new-password/nobody/",
     "/api/",
     "/offline/",
     "/card/{card}/",
@@ -127,6 +131,8 @@ FOR_EVERYBODY = (
     "/e/{empty}/wall/?show=pairings,standings",
 )
 FOR_THE_OWNER = (
+    "/account/",
+    "/account/confirm/",
     "/password/",
     "/s/{store}/",
     "/s/{store}/cards/",
@@ -141,6 +147,7 @@ FOR_THE_OWNER = (
     "/s/{store}/players/{player}/forget/",
     "/s/{store}/search/?q=dice",
     "/s/{store}/people/",
+    "/s/{store}/people/{judge}/sign-in/",
     "/s/{store}/people/sign-ins/",
     "/s/{store}/people/invite/",
     "/s/{store}/settings/",
@@ -313,6 +320,7 @@ NO_PAGES = {
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
     *("event_calendar", "store_calendar"),
     *("store_manifest", "tonight", "store_look_css", "store_logo"),
+    *("own_address", "confirm_address"),  # where e-mail is sent alone: tests/browser/test_account.py
     *("event_picture", "player_picture", "event_png", "player_png", "event_link_picture", "store_link_picture"),
 }
 CORE = {
@@ -408,6 +416,8 @@ def make_places() -> dict[str, str]:
         "done": done,
         "pack": changed_pack(tonight.store, tonight.owner).slug,
         "pack_draft": tonight.store.pack_drafts.get(saved=None).pk,
+        "judge": tonight.store.memberships.get(user=tonight.judge).pk,
+        "new_password": accounts.password_key(tonight.judge),
         "set_up": stores.invite(None, Role.OWNER, by=by),
         "invitation": stores.invite(tonight.store, Role.JUDGE, by=by, note="Quill"),
         **{name: night.event.slug for name, night in events.items()},
@@ -433,7 +443,21 @@ def draft_of(entrant: Entrant) -> Fleet:
 WORDS = dict.fromkeys(("store", "campaign", "set_up", "invitation", "card", "pack", "shared"), "x")
 WORDS |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {"winners": "1-2"}
 WORDS |= dict.fromkeys(
-    ("opponent", "doubted", "done", "me", "player", "other", "mine", "draft", "pack_draft", "snapshot", "printed"), 1
+    (
+        "opponent",
+        "doubted",
+        "done",
+        "me",
+        "player",
+        "other",
+        "mine",
+        "draft",
+        "pack_draft",
+        "snapshot",
+        "printed",
+        "judge",
+    ),
+    1,
 )
 
 

@@ -89,16 +89,9 @@ class StoreSettingsForm(StoreForm):
         return {name: getattr(store, name) for name in StoreSettingsForm.base_fields}
 
 
-class AccountForm(forms.Form):
-    """A sign-in name that is free and a password that is not easily guessed."""
+class PasswordForm(forms.Form):
+    """A password that is not easily guessed, typed twice. `person` says for whom."""
 
-    username = forms.CharField(
-        label=_("Sign-in name"),
-        max_length=150,
-        validators=[User.username_validator],
-        help_text=_("What you type to sign in. Players never see it."),
-        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
-    )
     password = forms.CharField(
         label=_("Password"),
         strip=False,
@@ -110,6 +103,49 @@ class AccountForm(forms.Form):
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
+
+    def person(self) -> User:
+        """Whose names are no password. To be overridden."""
+        return User()
+
+    def clean(self) -> dict[str, object]:
+        password, confirm = (self.cleaned_data.get(name) for name in ("password", "confirm"))
+        if password and confirm and password != confirm:
+            self.add_error("confirm", _("The two passwords differ. Type the same one twice."))
+        if password:
+            self._refuse_weak(password)
+        return self.cleaned_data
+
+    def _refuse_weak(self, password: str) -> None:
+        try:
+            validate_password(password, self.person())
+        except ValidationError as error:
+            self.add_error("password", error)
+
+
+class NewPasswordForm(PasswordForm):
+    """The password that somebody chooses with a link."""
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def person(self) -> User:
+        """Whose link it is."""
+        return self.user
+
+
+class AccountForm(PasswordForm):
+    """A sign-in name that is free and a password that is not easily guessed."""
+
+    username = forms.CharField(
+        label=_("Sign-in name"),
+        max_length=150,
+        validators=[User.username_validator],
+        help_text=_("What you type to sign in. Players never see it."),
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    field_order: tuple[str, ...] = ("username", "password", "confirm")
 
     def __init__(self, *args: Any, store: Store | None = None, **kwargs: Any) -> None:
         """`store`: the one whose invitation this is, if there is one already."""
@@ -123,21 +159,11 @@ class AccountForm(forms.Form):
             raise ValidationError(str(message("The sign-in name “{name}” is taken. Choose another.", name=username)))
         return username
 
-    def clean(self) -> dict[str, object]:
-        password, confirm = (self.cleaned_data.get(name) for name in ("password", "confirm"))
-        if password and confirm and password != confirm:
-            self.add_error("confirm", _("The two passwords differ. Type the same one twice."))
-        if password:
-            self._refuse_weak(password)
-        return self.cleaned_data
-
-    def _refuse_weak(self, password: str) -> None:
+    def person(self) -> User:
+        """Who is about to have this account."""
         user = User(username=self.cleaned_data.get("username", ""))
         user.store_names = [self.store.name if self.store else self.cleaned_data.get("name", "")]
-        try:
-            validate_password(password, user)
-        except ValidationError as error:
-            self.add_error("password", error)
+        return user
 
 
 class SetUpForm(AccountForm, StoreForm):

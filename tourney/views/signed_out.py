@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from tourney import access
+from tourney.forms.accounts import SecondStepForm
 from tourney.forms.store import SignInForm
 from tourney.views import responses
 
@@ -67,6 +68,19 @@ def kept_in(request: HttpRequest) -> KeptForm | None:
     to, body = request.POST.get("kept_to", ""), request.POST.get("kept", "")
     is_ours = to.startswith("/") and url_has_allowed_host_and_scheme(to, None)
     return KeptForm(to, body) if is_ours and body else None
+
+
+def go_on(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The answer to a sign-in that brought something along: it is offered once somebody is signed in, not lost before.
+
+    `response` leads on: to a page, or to the second step of the sign-in.
+    """
+    kept = kept_in(request)
+    if kept is None:
+        return response
+    if request.user.is_authenticated:
+        return not_sent_yet(request, kept, response["Location"])
+    return render(request, "store/second_step.html", {"form": SecondStepForm(), "kept": kept})
 
 
 def not_sent_yet(request: HttpRequest, kept: KeptForm, back: str) -> HttpResponse:

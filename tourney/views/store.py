@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordChangeView
@@ -20,7 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from tourney import access
-from tourney.actions import attempts, sign_ins, stores
+from tourney.actions import accounts, stores
 from tourney.actions.record import Actor, Refused
 from tourney.actions.rehearsal import throw_away_old
 from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreForm, StoreSettingsForm
@@ -28,7 +27,6 @@ from tourney.models import Invitation, Role, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
 from tourney.queries.first_event import steps_to_first_event
 from tourney.queries.stores import (
-    first_store_of,
     invitation_with,
     member_of,
     members_of,
@@ -41,10 +39,8 @@ from tourney.runtime.backup_state import read_state
 from tourney.runtime.installation import command
 from tourney.runtime.messages import Message, message
 from tourney.runtime.time_zones import time_zones
-from tourney.views import responses, signed_out, throttle
+from tourney.views import door, responses, signed_out, throttle
 from tourney.views.addresses import is_out_of_reach, qr_code, reachable
-
-MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @require_safe
@@ -82,30 +78,25 @@ class SignIn(LoginView):
     def get_default_redirect_url(self) -> str:
         """The address of the user's first store, or of the front page."""
         user = self.request.user
-        first = first_store_of(user) if user.is_authenticated else None
-        return first.get_absolute_url() if first else reverse("front")
+        return door.home_of(user) if user.is_authenticated else reverse("front")
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """A try is counted before it is made, and taken back if it was right. An empty form is none."""
         name = throttle.sign_in_name(request.POST.get("username", ""))
         self.counted: dict[str, int] = {}
         if name and request.POST.get("password"):
-            counted = attempts.reserve(throttle.sign_ins_of(request, name), timezone.now())
+            counted = door.take_try(request, name)
             if counted is None:
                 return self._too_many()
             self.counted = counted
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """The wrong ones for this name are forgiven. Those for others are not: one's own password buys no guesses."""
-        of_address, of_name = self.counted
-        attempts.take_back(self.counted[of_address])
-        attempts.reset(of_name)
+        """Signed in, or on to the second step; with what was kept, in either case."""
+        door.was_right(self.counted)
         throw_away_old(timezone.now())
-        self._note(form.get_user().username, SignInOutcome.SIGNED_IN)
-        response = super().form_valid(form)
-        kept = signed_out.kept_in(self.request)
-        return signed_out.not_sent_yet(self.request, kept, response["Location"]) if kept else response
+        response = door.arrive(self.request, form.get_user(), "password", self.get_redirect_url())
+        return signed_out.go_on(self.request, response)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """What the page of the sign-in shows, with what was typed before and why it is asked for."""
@@ -115,17 +106,13 @@ class SignIn(LoginView):
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """The page again, with 422; a wrong password is noted."""
         if self.counted:
-            self._note(form.cleaned_data.get("username", ""), SignInOutcome.WRONG_PASSWORD)
+            door.note(self.request, form.cleaned_data.get("username", ""), SignInOutcome.WRONG_PASSWORD)
         return self.render_to_response(self.get_context_data(form=form), status=422)
-
-    def _note(self, name: str, outcome: str) -> None:
-        address = throttle.address_of(self.request)
-        sign_ins.log_sign_in(name, outcome, address, self.request.headers.get("User-Agent", ""), timezone.now())
 
     def _too_many(self) -> HttpResponse:
         """Not tried, whatever name it is: nothing is hashed, and nothing tells whether there is such a name."""
         typed = self.request.POST.get("username", "")
-        self._note(throttle.sign_in_name(typed), SignInOutcome.NOT_TRIED)
+        door.note(self.request, throttle.sign_in_name(typed), SignInOutcome.NOT_TRIED)
         form = SignInForm(self.request, initial={"username": typed})
         context = self.get_context_data(form=form, too_many=True)
         return throttle.say_when(self.render_to_response(context, status=429))
@@ -135,12 +122,15 @@ class ChangePassword(PasswordChangeView):
     """Somebody signed in chooses a new password; other devices are signed out."""
 
     template_name = "store/password.html"
-    success_url = reverse_lazy("front")
+    success_url = reverse_lazy("account")
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
-        """The redirect after the new password is saved."""
+        """The redirect after the new password is saved, on the only device that is still signed in."""
+        response = super().form_valid(form)
+        accounts.end_sessions(form.user, but=self.request.session.session_key)
+        door.be_known(self.request, form.user)
         messages.success(self.request, str(message("Your password is changed. Other devices are signed out.")))
-        return super().form_valid(form)
+        return response
 
     def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
         """The page again, with 422."""
@@ -231,7 +221,7 @@ def _set_up(request: HttpRequest, link: Invitation, form: SetUpForm) -> Store:
     user, by = _new_user(form)
     facts = {name: form.cleaned_data[name] for name in ("time_zone", "locale")}
     store = stores.set_up(link, user, store_name=form.cleaned_data["name"], **facts, by=by)
-    login(request, user, backend=MODEL_BACKEND)
+    door.come_in(request, user)
     return store
 
 
@@ -242,7 +232,7 @@ def _accept(request: HttpRequest, link: Invitation, form: AccountForm | None) ->
         return stores.accept_invitation(link, access.found(by.user), by=by)
     user, by = _new_user(form)
     store = stores.accept_invitation(link, user, by=by)
-    login(request, user, backend=MODEL_BACKEND)
+    door.come_in(request, user)
     return store
 
 

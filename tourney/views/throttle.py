@@ -49,11 +49,16 @@ def throttle_invalid_keys(
         try:
             return page(request, key)
         except Http404:
-            if attempts.count(f"key {address_of(request)}", MOST_KEYS, timezone.now()):
+            if count_wrong_key(request):
                 raise
             return too_many(request)
 
     return answer
+
+
+def count_wrong_key(request: HttpRequest) -> bool:
+    """Count a wrong link; False if there had been too many before."""
+    return attempts.count(f"key {address_of(request)}", MOST_KEYS, timezone.now())
 
 
 def count_forged_cards(get_response: Answers) -> Answers:
@@ -113,8 +118,12 @@ def sign_ins_of(request: HttpRequest, name: str) -> dict[str, int]:
     and those of one address for one name. Of the name there is only a digest: people type passwords there.
     """
     address = address_of(request)
-    digest = sha256(name.casefold().encode(errors="backslashreplace")).hexdigest()[:32]
-    return {f"sign-ins {address}": MOST_PASSWORDS_OF_ADDRESS, f"sign-in {address} {digest}": MOST_PASSWORDS}
+    return {f"sign-ins {address}": MOST_PASSWORDS_OF_ADDRESS, f"sign-in {address} {digest_of(name)}": MOST_PASSWORDS}
+
+
+def digest_of(typed: str) -> str:
+    """By which something is counted that is not to be read in the table, whatever letters it was typed in."""
+    return sha256(typed.casefold().encode(errors="backslashreplace")).hexdigest()[:32]
 
 
 class TellWhoIsTooQuick:
