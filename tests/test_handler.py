@@ -23,7 +23,10 @@ def thread_of(one: Handler, scope: dict) -> str:
 
 
 KEY = ["A" * 22]
-DOORS = (reverse("sign_in"), reverse("password"), reverse("set_up", args=KEY), reverse("invitation", args=KEY))
+DOORS = (
+    *(reverse(name) for name in ("sign_in", "password", "confirm_yourself")),
+    *(reverse(name, args=KEY) for name in ("set_up", "invitation", "new_password")),
+)
 
 
 @pytest.mark.parametrize("path", DOORS)

@@ -98,7 +98,7 @@ def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:
     stores = Store.objects.with_role(request.user, *roles) if roles else Store.objects.all()
     store = get_object_or_404(stores, slug=slug)
     _require_role_or_404(request, store)
-    return _at_home(store if roles else still_here(store))
+    return at_home(store if roles else still_here(store))
 
 
 def still_here(store: Store) -> Store:
@@ -152,7 +152,7 @@ def event_for(request: HttpRequest, slug: str, *roles: str) -> Event:
     if roles and event.store.rehearsal_id is None:
         viewer.roles[event.store.pk] = role
     _require_role_or_404(request, event.store, *roles)
-    _at_home(event.store if roles else still_here(event.store))
+    at_home(event.store if roles else still_here(event.store))
     return event
 
 
@@ -182,7 +182,7 @@ def cached_public_event(request: HttpRequest, slug: str) -> Event:
     held = {store: hash_of(key) for store, key in viewer_of(request).keys.items()}
     event = _known_to(request, slug, held) or _asked_for(request, slug, held)
     _require_role_or_404(request, event.store)
-    _at_home(still_here(event.store))
+    at_home(still_here(event.store))
     return event
 
 
@@ -191,7 +191,7 @@ def known_public_event(slug: str, version: int | None) -> Event | None:
     event = _events.peek(slug)
     if event is None or event.version != version or event.store.rehearsal_id is not None or event.store.moved_to:
         return None
-    _at_home(event.store)
+    at_home(event.store)
     return event
 
 
@@ -415,7 +415,7 @@ def found[Thing](thing: Thing | None) -> Thing:
     return thing
 
 
-def _at_home(store: Store) -> Store:
+def at_home(store: Store) -> Store:
     """The store, whose time zone and locale are those of this request."""
     timezone.activate(store.time_zone)
     locales.activate(store.locale)

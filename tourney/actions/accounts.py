@@ -37,9 +37,9 @@ def make_password_link(user: User, *, by: Actor) -> str:
     It ends with its first use, the next sign-in or after PASSWORD_RESET_TIMEOUT. Raises Refused for an owner who may
     not (`may_help`); the command line may.
     """
-    _refuse_strangers(user, by)
+    refuse_strangers(user, by)
     what = message("Link for a new password created for {name}.", name=user.username)
-    _record_at_each_store(user, Verb.MAKE_PASSWORD_LINK, what, by)
+    record_at_each_store(user, Verb.MAKE_PASSWORD_LINK, what, by)
     return password_key(user)
 
 
@@ -63,7 +63,8 @@ def choose_password(key: str, password: str) -> User:
     return user
 
 
-def _refuse_strangers(user: User, by: Actor) -> None:
+def refuse_strangers(user: User, by: Actor) -> None:
+    """Raises Refused for an owner who may not get this user in again (`may_help`); the command line may."""
     if by.user and not may_help(by.user, user):
         raise Refused(
             message(
@@ -73,7 +74,8 @@ def _refuse_strangers(user: User, by: Actor) -> None:
         )
 
 
-def _record_at_each_store(user: User, did: Verb, what: Message, by: Actor) -> None:
+def record_at_each_store(user: User, did: Verb, what: Message, by: Actor) -> None:
+    """What was done about this user's sign-in, in the journal of each store where they have a role."""
     for store in Store.objects.real().filter(memberships__user=user).order_by("pk"):
         record_at_store(store, by=by, did=did, what=what)
 

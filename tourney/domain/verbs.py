@@ -223,6 +223,7 @@ class Verb(StrEnum):
     INVITE = VerbFacts("invite")
     WITHDRAW_INVITATION = VerbFacts("withdraw_invitation")
     MAKE_PASSWORD_LINK = VerbFacts("make_password_link")
+    REMOVE_AUTHENTICATOR = VerbFacts("remove_authenticator")
     MAKE_CAMPAIGN = VerbFacts("make_campaign")
     RENAME_CAMPAIGN = VerbFacts("rename_campaign")
     CHANGE_SEASON_RULES = VerbFacts("change_season_rules")
@@ -356,7 +357,7 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
     Kind.UNDO: BACK,
     Kind.STORE: (
         *(Verb.MAKE_STORE, Verb.CHANGE_STORE, Verb.GIVE_ROLE, Verb.TAKE_ROLE, Verb.INVITE, Verb.WITHDRAW_INVITATION),
-        Verb.MAKE_PASSWORD_LINK,
+        *(Verb.MAKE_PASSWORD_LINK, Verb.REMOVE_AUTHENTICATOR),
         *(Verb.CHANGE_TEMPLATE, Verb.CHANGE_WEBHOOK, Verb.NEW_SECRET, Verb.BEGIN_CHAIN),
     ),
     Kind.STORE_PLAYERS: (

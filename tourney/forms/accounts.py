@@ -68,4 +68,4 @@ class PasskeyForm(forms.Form):
         help_text=_("To tell your passkeys apart."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    credential = forms.JSONField(required=False, widget=forms.HiddenInput)
+    credential = forms.CharField(required=False, widget=forms.HiddenInput)

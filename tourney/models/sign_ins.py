@@ -10,6 +10,7 @@ from tourney.runtime.messages import Message
 class SignInOutcome(models.TextChoices):
     SIGNED_IN = "signed_in"
     WRONG_PASSWORD = "wrong_password"
+    WRONG_CODE = "wrong_code"
     NOT_TRIED = "not_tried"
 
 

@@ -1,16 +1,23 @@
 """The accounts of staff: links for a new password, e-mail addresses, signed-in devices, and who may help whom."""
 
+import json
+from dataclasses import dataclass
 from datetime import datetime
+from urllib.parse import urlsplit
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.auth.tokens import default_token_generator
 from django.contrib.sessions.models import Session
 from django.utils.http import base36_to_int
+from fido2.utils import websafe_decode
 
 from tourney.models import Membership, Role, User
+from tourney.runtime.client_address import UNKNOWN, network_in_words
+from tourney.runtime.messages import Message
 
 
 def user_of_link(key: str) -> User | None:
@@ -56,21 +63,72 @@ def user_with_address(email: str) -> User | None:
 # devices
 
 
-def sessions_of(user: User, now: datetime) -> list[UserSession]:
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device where somebody is signed in: what it calls itself, from which network, since when, by which session."""
+
+    pk: int
+    session_key: str
+    user_agent: str
+    network_in_words: str | Message
+    created_at: datetime
+
+
+def sessions_of(user: User, now: datetime) -> list[Device]:
     """The devices where this user is signed in, the latest first; not those that a changed password signed out."""
     rows = list(UserSession.objects.filter(user=user).order_by("-created_at", "-pk"))
     lasting = Session.objects.filter(expire_date__gt=now).in_bulk([row.session_key for row in rows])
     wanted = user.get_session_auth_hash()
     return [
-        row
+        Device(
+            row.pk,
+            row.session_key,
+            row.user_agent,
+            network_in_words(row.data.get("network", UNKNOWN)),
+            row.created_at,
+        )
         for row in rows
         if (session := lasting.get(row.session_key)) and session.get_decoded().get(HASH_SESSION_KEY) == wanted
     ]
 
 
-# the second step
+# the second step, and passkeys
 
 
-def has_app(user: User) -> bool:
-    """Whether a sign-in by password asks this user for a code, too."""
-    return Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
+@dataclass(frozen=True, slots=True)
+class Passkey:
+    """A passkey of somebody: what they call it, the one address that it works at, since when, and when last used."""
+
+    number: int
+    name: str
+    host: str
+    added_at: datetime
+    used_at: datetime | None
+
+
+def app_of(user: User) -> Authenticator | None:
+    """The user's authenticator app, whose code a sign-in by password asks for."""
+    return Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).first()
+
+
+def codes_of(user: User) -> Authenticator | None:
+    """The user's recovery codes."""
+    return Authenticator.objects.filter(user=user, type=Authenticator.Type.RECOVERY_CODES).first()
+
+
+def unused_codes(user: User) -> list[str]:
+    """The recovery codes that still work."""
+    codes = codes_of(user)
+    return RecoveryCodes(codes).get_unused_codes() if codes else []
+
+
+def passkeys_of(user: User) -> list[Passkey]:
+    """The user's passkeys, in the order in which they were added."""
+    rows = Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN).order_by("created_at", "pk")
+    return [Passkey(row.pk, row.data["name"], _host_of(row), row.created_at, row.last_used_at) for row in rows]
+
+
+def _host_of(row: Authenticator) -> str:
+    """The address that it was made at, as the browser signed it."""
+    said = json.loads(websafe_decode(row.data["credential"]["response"]["clientDataJSON"]))
+    return urlsplit(said["origin"]).hostname or ""

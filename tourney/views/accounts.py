@@ -11,15 +11,24 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from tourney import access
-from tourney.actions import accounts, attempts, mail
+from tourney.actions import accounts, attempts, mail, second_step
 from tourney.actions.record import Refused
 from tourney.forms.accounts import AddressForm, ConfirmForm, ForgotForm
 from tourney.forms.store import NewPasswordForm
-from tourney.models import SignInOutcome, User
-from tourney.queries.accounts import address_of, may_help, user_of_link, user_with_address
+from tourney.models import SignInOutcome, Store, User
+from tourney.queries.accounts import (
+    address_of,
+    app_of,
+    may_help,
+    passkeys_of,
+    sessions_of,
+    unused_codes,
+    user_of_link,
+    user_with_address,
+)
 from tourney.queries.stores import member_of
 from tourney.runtime.messages import message
 from tourney.views import door, responses, throttle
@@ -27,6 +36,8 @@ from tourney.views.addresses import is_out_of_reach, qr_code, reachable
 
 MOST_MAILS, MOST_MAILS_OF_ADDRESS = 3, 10
 """E-mails in ten minutes to one address, and of one network."""
+MOST_DIGITS = 18
+"""Of an id."""
 TOO_MANY_MAILS = message("Too many e-mails were asked for. Try again in ten minutes.")
 
 
@@ -41,8 +52,35 @@ def user_of(request: HttpRequest) -> User:
 def account(request: HttpRequest) -> HttpResponse:
     """All that belongs to how this person signs in."""
     user = user_of(request)
-    context = _context(request) | {"address": address_of(user), "is_mail_on": settings.MAIL_IS_ON}
+    key = request.session.session_key or ""
+    sessions = sessions_of(user, timezone.now())
+    if key not in {one.session_key for one in sessions}:  # of a sign-in before there was a list
+        door.be_known(request, user)
+        sessions = sessions_of(user, timezone.now())
+    context = header_of(request) | {
+        "address": address_of(user),
+        "is_mail_on": settings.MAIL_IS_ON,
+        "sessions": sorted(sessions, key=lambda one: one.session_key != key),
+        "this_session": key,
+        "app": app_of(user),
+        "codes_left": len(unused_codes(user)),
+        "passkeys": passkeys_of(user),
+        "passkeys_here": door.has_passkeys_here(request),
+    }
     return render(request, "account/account.html", context)
+
+
+@login_required
+@require_POST
+def end_session(request: HttpRequest) -> HttpResponse:
+    """Sign out one of the person's devices, or all but this one."""
+    user, number = user_of(request), request.POST.get("session", "")
+    if number == "others":
+        accounts.end_sessions(user, but=request.session.session_key)
+        messages.success(request, str(message("Your other devices are signed out.")))
+    elif number.isascii() and number.isdigit() and accounts.end_session(user, int(number[:MOST_DIGITS])):
+        messages.success(request, str(message("That device is signed out.")))
+    return redirect("account")
 
 
 @never_cache
@@ -54,7 +92,7 @@ def confirm_yourself(request: HttpRequest) -> HttpResponse:
     user, to = user_of(request), request.POST.get("next") or request.GET.get("next", "")
     to = to if door.is_ours(request, to) else reverse("account")
     form = ConfirmForm(responses.posted(request))
-    context = _context(request) | {"form": form, "next": to}
+    context = header_of(request) | {"form": form, "next": to, "passkeys_here": door.has_passkeys_here(request)}
     if form.is_valid():
         counted = door.take_try(request, user.username)
         if counted is None:
@@ -69,9 +107,12 @@ def confirm_yourself(request: HttpRequest) -> HttpResponse:
     return render(request, "account/confirm.html", context, status=422 if form.is_bound else 200)
 
 
-def _context(request: HttpRequest) -> dict[str, object]:
+def header_of(request: HttpRequest) -> dict[str, object]:
     """The header of the person's store around pages that belong to none."""
-    return responses.own_store_context(request, request.path)
+    context = responses.own_store_context(request, request.path)
+    if isinstance(store := context.get("store"), Store):
+        access.at_home(store)  # whose clock the times are of
+    return context
 
 
 # e-mail
@@ -87,7 +128,7 @@ def own_address(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
     known = address_of(user)
     form = AddressForm(responses.posted(request), initial={"email": known.email if known else ""})
-    context = _context(request) | {"form": form}
+    context = header_of(request) | {"form": form}
     if not form.is_valid():
         return render(request, "account/address.html", context, status=422 if form.is_bound else 200)
     email = form.cleaned_data["email"]
@@ -118,7 +159,7 @@ def confirm_address(request: HttpRequest, key: str) -> HttpResponse:
         if not taken:
             messages.success(request, str(message("{address} is confirmed.", address=address.email)))
             return redirect("account")
-    context = _context(request) | {"address": address, "taken": taken}
+    context = header_of(request) | {"address": address, "taken": taken}
     return render(request, "account/confirm_address.html", context, status=409 if taken else 200)
 
 
@@ -192,14 +233,26 @@ def sign_in_help(request: HttpRequest, slug: str, membership: int) -> HttpRespon
     here = reverse("sign_in_help", args=[store.slug, member.pk])
     kept_as = f"password-link-{member.pk}"
     if request.method == "POST":
+        by = responses.actor_of_request(request)
         try:
-            request.session[kept_as] = accounts.make_password_link(member.user, by=responses.actor_of_request(request))
+            if request.POST.get("do") == "remove-app":
+                second_step.take_off(member.user, by=by)
+                what = message("{name} now signs in without a code.", name=member.user.username)
+                messages.success(request, str(what))
+            else:
+                request.session[kept_as] = accounts.make_password_link(member.user, by=by)
         except Refused as error:
-            return responses.refused(request, error, store=store, back=reverse("people", args=[store.slug]))
+            return responses.refused(request, error, store=store, back=here)
         return redirect(here)
     is_allowed = member.user != request.user and may_help(user_of(request), member.user)
     context = responses.store_context(
-        request, store, section="people", member=member, is_allowed=is_allowed, days=mail.LINK_DAYS
+        request,
+        store,
+        section="people",
+        member=member,
+        is_allowed=is_allowed,
+        app=app_of(member.user),
+        days=mail.LINK_DAYS,
     )
     if key := request.session.pop(kept_as, None):
         link = reachable(request, reverse("new_password", args=[key]))

@@ -25,7 +25,7 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
 from tourney.actions import accounts, attempts, sign_ins
 from tourney.models import SignInOutcome, User
-from tourney.queries.accounts import has_app
+from tourney.queries.accounts import app_of
 from tourney.queries.stores import first_store_of
 from tourney.views import throttle
 
@@ -151,7 +151,7 @@ class SecondStep(AuthenticateStage):
         user = self.login.user
         if not isinstance(user, User) or did_use_passwordless_login(self.request, user):
             return False
-        return has_app(user)
+        return app_of(user) is not None
 
 
 class AccountAdapter(DefaultAccountAdapter):

@@ -14,7 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from tourney import access
 from tourney.forms.accounts import SecondStepForm
 from tourney.forms.store import SignInForm
-from tourney.views import responses
+from tourney.views import door, responses
 
 LONGEST = 200_000
 """Characters of a form that is kept: those that people type are shorter."""
@@ -47,7 +47,8 @@ def sign_in_first(request: HttpRequest) -> HttpResponse | None:
     if not posted.keys() - NOT_TYPED or is_secret or request.FILES or len(body := posted.urlencode()) > LONGEST:
         return None
     form = KeptForm(request.get_full_path(), body)
-    context = {"form": SignInForm(request), "next": page_before(request), "kept": form}
+    here = door.has_passkeys_here(request)
+    context = {"form": SignInForm(request), "next": page_before(request), "kept": form, "passkeys_here": here}
     response = render(request, "store/sign_in.html", context, status=422)
     if access.htmx_of(request):
         response["HX-Retarget"], response["HX-Reswap"] = "body", "innerHTML"

@@ -101,7 +101,8 @@ class SignIn(LoginView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """What the page of the sign-in shows, with what was typed before and why it is asked for."""
         asked = "needed" in self.request.GET
-        return super().get_context_data(kept=signed_out.kept_in(self.request), is_needed=asked, **kwargs)
+        kept, here = signed_out.kept_in(self.request), door.has_passkeys_here(self.request)
+        return super().get_context_data(kept=kept, is_needed=asked, passkeys_here=here, **kwargs)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """The page again, with 422; a wrong password is noted."""
@@ -123,6 +124,10 @@ class ChangePassword(PasswordChangeView):
 
     template_name = "store/password.html"
     success_url = reverse_lazy("account")
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """The form, under the header of the person's store."""
+        return super().get_context_data(**kwargs) | responses.own_store_context(self.request, self.request.path)
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """The redirect after the new password is saved, on the only device that is still signed in."""
