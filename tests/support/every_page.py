@@ -289,7 +289,7 @@ FOR_A_PLAYER = (
 )
 ONLY_POSTED = {
     *("sign_out", "remove_person", "withdraw"),
-    *("end_session", "remove_authenticator"),
+    *("end_session", "remove_authenticator", "remove_passkey", "passkey_sign_in"),
     *("check_in_all", "declare", "pair", "by_hand", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
     *("take_report", "answer_wish", "answer_call", "call_judge", "wish", "my_dice", "coming"),
@@ -322,7 +322,7 @@ NO_PAGES = {
     *("event_calendar", "store_calendar"),
     *("store_manifest", "tonight", "store_look_css", "store_logo"),
     # after a password was typed alone: tests/browser/test_account.py
-    *("own_address", "confirm_address", "second_step", "authenticator", "recovery_codes"),
+    *("own_address", "confirm_address", "second_step", "authenticator", "recovery_codes", "add_passkey"),
     *("event_picture", "player_picture", "event_png", "player_png", "event_link_picture", "store_link_picture"),
 }
 CORE = {
