@@ -4,12 +4,16 @@ import json
 
 import pytest
 from django.contrib.sessions.models import Session
-from django.test import Client, override_settings
+from django.test import Client
 from django.urls import reverse
+from fido2.utils import websafe_encode
 
 from tests.pages.test_me import text_of
 from tests.support.accounts import signed_in, signed_in_long_ago
 from tests.support.nights import make_store
+from tourney.actions import second_step
+from tourney.actions.record import Refused
+from tourney.queries.accounts import passkeys_of
 from tourney.views.passkeys import MOST_TRIES
 
 pytestmark = pytest.mark.django_db
@@ -112,6 +116,45 @@ def test_what_is_no_passkey_is_not_added(answer):
     assert "No passkey" in text_of(page)
 
 
+def made(origin: str = "http://localhost:8000") -> dict:
+    """As much of what a browser says of a passkey as is read again to list it."""
+    said = websafe_encode(json.dumps({"origin": origin}).encode())
+    return {"response": {"clientDataJSON": said}}
+
+
+def test_ten_passkeys_are_enough():
+    user = make_store()[1]["judge"]
+    for number in range(second_step.MOST_PASSKEYS):
+        second_step.add_passkey(user, f"Key {number}", made())
+
+    with pytest.raises(Refused, match="Remove one first"):
+        second_step.add_passkey(user, "One more", made())
+
+    assert len(passkeys_of(user)) == second_step.MOST_PASSKEYS
+
+
+def test_a_passkey_is_listed_with_its_address_and_removed_by_its_owner_alone():
+    users = make_store()[1]
+    second_step.add_passkey(users["judge"], "Phone", made("https://flagship.example"))
+    [passkey] = passkeys_of(users["judge"])
+    other, own = signed_in(users["owner"], **HERE), signed_in(users["judge"], **HERE)
+    assert "Phone flagship.example · added" in text_of(own.get(reverse("account")))
+
+    other.post(reverse("remove_passkey", args=[passkey.number]))
+    assert passkeys_of(users["judge"]) == [passkey]
+    page = own.post(reverse("remove_passkey", args=[passkey.number]), follow=True)
+
+    assert "Passkey removed. It no longer signs you in." in text_of(page)
+    assert passkeys_of(users["judge"]) == []
+
+
+def test_a_passkey_changes_nothing_about_a_sign_in_by_password():
+    user = make_store()[1]["judge"]
+    second_step.add_passkey(user, "Phone", made())
+
+    assert signed_in(user).get(reverse("account")).status_code == 200
+
+
 def test_a_session_left_open_is_not_confirmed_by_no_answer():
     client = signed_in_long_ago(make_store()[1]["judge"])
 
@@ -136,8 +179,7 @@ def test_what_is_kept_for_a_sign_in_that_is_not_done_ends_soon():
 
 
 def test_pages_may_ask_for_passkeys_of_their_own_site_alone():
-    with override_settings():
-        policy = Client().get("/sign-in/")["Permissions-Policy"]
+    policy = Client().get("/sign-in/")["Permissions-Policy"]
 
     assert "publickey-credentials-get=(self)" in policy
     assert "publickey-credentials-create=(self)" in policy

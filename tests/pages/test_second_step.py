@@ -20,7 +20,7 @@ from tests.pages.test_signed_out import Form
 from tests.support.accounts import signed_in, signed_in_long_ago
 from tests.support.nights import PASSWORD, make_night, make_store
 from tourney.actions import second_step
-from tourney.models import JournalEntry, Membership, Player, SignInOutcome
+from tourney.models import JournalEntry, Membership, Player, SignInOutcome, User
 from tourney.queries.accounts import app_of, unused_codes
 from tourney.views.second_step import MOST_CODES, MOST_CODES_OF_ADDRESS
 
@@ -171,6 +171,14 @@ def test_who_took_too_long_begins_again_with_what_was_kept(judge, settings):
     assert client.get(CODE)["Location"] == reverse("sign_in")
     kept = client.post(CODE, {"code": code_of(), "kept": "names=Zephyr", "kept_to": "/e/x/"})
     assert (kept.status_code, "names=Zephyr" in kept.text) == (422, True)
+    assert user_at(client) is None
+
+
+def test_who_was_turned_away_meanwhile_does_not_come_in_by_the_code(judge):
+    client = with_password(judge)
+    User.objects.filter(pk=judge.pk).update(is_active=False)
+
+    assert client.post(CODE, {"code": code_of()})["Location"] == reverse("sign_in")
     assert user_at(client) is None
 
 

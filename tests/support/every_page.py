@@ -445,22 +445,9 @@ def draft_of(entrant: Entrant) -> Fleet:
 WORDS = dict.fromkeys(("store", "campaign", "set_up", "invitation", "card", "pack", "shared"), "x")
 WORDS |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {"winners": "1-2"}
 WORDS |= dict.fromkeys(
-    (
-        "opponent",
-        "doubted",
-        "done",
-        "me",
-        "player",
-        "other",
-        "mine",
-        "draft",
-        "pack_draft",
-        "snapshot",
-        "printed",
-        "judge",
-    ),
-    1,
+    ("opponent", "doubted", "done", "me", "player", "other", "mine", "draft", "pack_draft", "snapshot", "printed"), 1
 )
+WORDS |= {"judge": 1, "new_password": "x"}
 
 
 def name_of(path: str) -> str:

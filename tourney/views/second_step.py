@@ -36,7 +36,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
     kept = signed_out.kept_in(request)
     stage = LoginStageController.enter(request, door.SecondStep.key)
     user = stage.login.user if stage else None
-    if request.user.is_authenticated or not isinstance(user, User) or app_of(user) is None:
+    if request.user.is_authenticated or not isinstance(user, User) or not user.is_active or app_of(user) is None:
         if kept and not request.user.is_authenticated:  # the time for it is over
             return render(request, "store/sign_in.html", {"form": SignInForm(request), "kept": kept}, status=422)
         return redirect("sign_in")
