@@ -77,7 +77,7 @@ def test_a_passkey_is_made_and_signs_in_without_a_password(open_page: Callable[.
         second_step.turn_on(night.judge, "A" * 32)  # a passkey asks for no code
         page.goto(f"{server}/sign-in/?next=/e/{night.event.slug}/desk/")
         looked_at(page)
-        press(page, page.get_by_role("button", name="Sign in with a passkey"))
+        press(page, page.get_by_role("button", name="Use a passkey instead"))
         expect(page).to_have_url(f"{server}/e/{night.event.slug}/desk/")
         page.goto(f"{server}/account/")
         expect(page.locator("main")).to_contain_text("last used")
@@ -87,7 +87,7 @@ def test_a_passkey_is_made_and_signs_in_without_a_password(open_page: Callable[.
         expect(page.get_by_role("status").filter(has_text="Passkey removed.")).to_be_visible()
         press(page, page.locator(".app-user").get_by_role("button", name="Sign out"))
         page.goto(f"{server}/sign-in/")
-        page.get_by_role("button", name="Sign in with a passkey").click()
+        page.get_by_role("button", name="Use a passkey instead").click()
         expect(page.locator("[data-passkey-says]")).to_contain_text("That passkey doesn’t open this account here.")
         looked_at(page)
 
@@ -145,7 +145,7 @@ def test_the_ways_back_in_are_fit_to_be_seen(open_page: Callable[..., Page], nig
     settings.MAILERS = {"default": {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"}}
     page = sign_in(open_page(PHONE), night, server, "/account/e-mail/")
     looked_at(page)
-    page.get_by_label("E-mail").fill("quill@b.example")
+    page.get_by_role("textbox", name="E-mail").fill("quill@b.example")
     press(page, page.get_by_role("button", name="Save"))
     looked_at(page)
     while run_next(timezone.now()):
@@ -157,7 +157,7 @@ def test_the_ways_back_in_are_fit_to_be_seen(open_page: Callable[..., Page], nig
     page.context.clear_cookies()
     page.goto(f"{server}/forgot-password/")
     looked_at(page)
-    page.get_by_label("E-mail").fill("quill@b.example")
+    page.get_by_role("textbox", name="E-mail").fill("quill@b.example")
     press(page, page.get_by_role("button", name="Send link"))
     looked_at(page)
     page.goto(f"{server}/new-password/{accounts.password_key(type(night.judge).objects.get(pk=night.judge.pk))}/")
