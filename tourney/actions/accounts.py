@@ -9,7 +9,6 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.tokens import default_token_generator
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.dispatch import Signal
 from django.utils.http import int_to_base36
 
 from tourney.actions.record import Actor, Refused, record_at_store
@@ -22,9 +21,6 @@ from tourney.runtime.messages import Message, message
 
 LINK_GONE = message("This link no longer works. Each link works once.")
 NO_ADDRESS = "0.0.0.0"  # a column of allauth's that wants one: we keep the network alone, without its end
-
-session_ended = Signal()
-"""A device was signed out from elsewhere; `data` is what its session held."""
 
 
 # a new password
@@ -136,8 +132,6 @@ def end_sessions(user: User, *, but: str | None = None) -> None:
 
 
 def _end(keys: Collection[str]) -> None:
-    for session in Session.objects.filter(session_key__in=keys):
-        session_ended.send(sender=Session, data=session.get_decoded())
     Session.objects.filter(session_key__in=keys).delete()
     UserSession.objects.filter(session_key__in=keys).delete()
 

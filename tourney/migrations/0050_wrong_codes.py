@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0046_push")]
+    dependencies = [("tourney", "0049_store_archive")]
 
     operations = [
         migrations.RemoveConstraint(model_name="signinattempt", name="sign_in_outcome_known"),

@@ -1,7 +1,7 @@
 """Devices told while Flagship is closed: set up and ended by their browsers, told what happens, forgotten when gone."""
 
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +13,6 @@ from django.db import transaction
 from django.tasks import task
 from django.utils import timezone
 
-from tourney.actions.accounts import session_ended
 from tourney.actions.record import recorded
 from tourney.models import Event, JournalEntry, Membership, PlayerCard, PushKey, PushSubscription
 from tourney.runtime.outgoing import Answer, Trouble, post
@@ -31,8 +30,6 @@ from tourney.sharing.domain.push import (
 from tourney.sharing.queries.push import content_for, event_of, is_signed_in, listeners_to, push_key, subscriptions_at
 
 USER_AGENT = "Flagship-Push/1"
-IN_SESSION = "push-endpoint"
-"""Where the session keeps which browser is told while it lasts."""
 AT_ONCE = 16
 """Devices that are told at the same time: a room of phones waits for none that is slow."""
 
@@ -97,12 +94,6 @@ def listen_for(holder: PlayerCard | Membership, browser: Browser, kinds: Collect
 def listen() -> None:
     """From now on, devices are told of what is recorded."""
     recorded.connect(_tell, dispatch_uid="push")
-    session_ended.connect(_forget_device, dispatch_uid="push")
-
-
-def _forget_device(data: Mapping[str, Any], **more: Any) -> None:
-    """Who signs a device out from elsewhere has it told nothing more, either."""
-    end_for_staff(data.get(IN_SESSION, ""))
 
 
 def _tell(entry: JournalEntry, **more: Any) -> None:
