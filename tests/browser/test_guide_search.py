@@ -22,6 +22,7 @@ SEARCHES = {
     "en": ["late player", "WiFi", "rule 3.3", "no-show", "3.11 door", "undo", "commendation token", "xyzzy <b>", "tie"],
     "de": ["eilt", "fur alle bei", "WLAN", "3.11 door", "xyzzy <b>"],
     "fr": ["mot de passe oublié", "quand ca presse", "egalite", "WiFi", "liste d'attente", "joueuse", "xyzzy <b>"],
+    "pt-br": ["esqueci a senha", "na correria", "classificacao", "WiFi", "botão errado", "3.11 mesa", "xyzzy <b>"],
 }
 
 
@@ -31,7 +32,7 @@ def results(page: Page) -> list:
 
 
 @pytest.mark.parametrize(
-    "language", [pytest.param("en", marks=pytest.mark.nightly), "de", pytest.param("fr", marks=pytest.mark.nightly)]
+    "language", ["de", *(pytest.param(one, marks=pytest.mark.nightly) for one in SEARCHES if one != "de")]
 )
 def test_a_search_without_a_network_finds_what_the_site_finds(open_page: Callable[..., Page], language: str):
     plain = open_page({**PHONE, "locale": language}, javascript=False)
