@@ -58,7 +58,7 @@ def rewritten(path: str, text: str) -> str:
     """A file as Sphinx reads it: named headings, rules and links to them, pictures by day and night, languages."""
     text = TITLE.sub(lambda found: "\n\n".join((found[0], *other_languages(path))), text, count=1)
     text = HEADING.sub(lambda found: f"({label(path, found[2])})=\n{found[1]}", text)
-    if path == "docs/rules.md":
+    if path.endswith("/rules.md"):
         text = CHAPTER.sub(lambda found: f"({label(path, f'r-{found[2]}')})=\n{found[1]}", text)
         text = RULE.sub(lambda found: f"- ({label(path, f'r-{found[2].replace(".", "-")}')})=\n  {found[1]}", text)
     text = FILM.sub(r"![\1](\2-still.webp)\n\n[\3](\2.webp)", text)
@@ -106,10 +106,12 @@ def language_of(path: str) -> str:
 def other_languages(path: str) -> list[str]:
     """A line of links to the same page of the guide in the other languages that have it; none without one."""
     here = language_of(path)
-    if not path.startswith(f"{GUIDE}/"):
+    if not (path.startswith(f"{GUIDE}/") or path == "docs/rules.md"):
         return []
-    name, up = path.rpartition("/")[2], "" if here == WRITTEN_IN else "../"
-    files = {one: f"{name}" if one == WRITTEN_IN else f"{one}/{name}" for one in LANGUAGES if one != here}
+    name = path.rpartition("/")[2]
+    english = "../rules.md" if name == "rules.md" else name
+    files = {one: english if one == WRITTEN_IN else f"{one}/{name}" for one in LANGUAGES if one != here}
+    up = "guide/" if path == "docs/rules.md" else "" if here == WRITTEN_IN else "../"
     links = [f"[{LANGUAGES[one]}]({up}{file})" for one, file in files.items() if (ROOT / GUIDE / file).is_file()]
     return [" · ".join(links)] if links else []
 

@@ -16,6 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = "docs/guide"
+RULES = "docs/rules.md"
+"""The one page of the guide that stands beside its folder."""
 IMAGES = "images"
 MARK = re.compile(r"\A<!-- of ([0-9a-f]{8}) -->\n")
 
@@ -32,7 +34,7 @@ def translations() -> list[Path]:
 
 def english_of(file: Path) -> Path:
     """The page that a file translates."""
-    return file.parent.parent / file.name
+    return ROOT / RULES if RULES.endswith(f"/{file.name}") else file.parent.parent / file.name
 
 
 def mark_of(file: Path) -> str:
@@ -75,7 +77,8 @@ def state() -> Iterator[str]:
     there = translations()
     yield from (f"{_name(file)} is older than {_name(english_of(file))}" for file in there if is_old(file))
     for folder in sorted({file.parent for file in there}):
-        left = [page.name for page in sorted((ROOT / GUIDE).glob("*.md")) if not (folder / page.name).is_file()]
+        pages = [*sorted((ROOT / GUIDE).glob("*.md")), *ROOT.glob(RULES)]
+        left = [page.name for page in pages if not (folder / page.name).is_file()]
         if left:
             yield f"{_name(folder)} has no {', '.join(left)}"
 

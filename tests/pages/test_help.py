@@ -1,8 +1,10 @@
 """The guide inside the product: its pages, the “?” of every page, and the rules behind their numbers."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -118,7 +120,19 @@ def test_a_page_is_not_kept_for_somebody_who_signs_in_or_reads_another_language(
     assert "ETag" not in signed_in.headers
 
 
-def test_what_is_not_translated_is_marked_as_english(client):
+@pytest.fixture
+def untranslated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The guide as it would be without its translations."""
+    (tmp_path / "guide").mkdir()
+    for file in (guide.DOCS / "rules.md", *(guide.DOCS / "guide").glob("*.md")):
+        shutil.copy(file, tmp_path / file.relative_to(guide.DOCS))
+    monkeypatch.setattr(guide, "DOCS", tmp_path)
+    guide.page_of.cache_clear()
+    yield
+    guide.page_of.cache_clear()
+
+
+def test_what_is_not_translated_is_marked_as_english(client, untranslated):
     english, german = (
         client.get("/help/rules/", headers={"accept-language": language}).content.decode() for language in ("en", "de")
     )
