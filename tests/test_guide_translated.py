@@ -27,6 +27,7 @@ TRANSLATED = tool.translations()
 of_every_translation = pytest.mark.parametrize(
     "file", TRANSLATED, ids=lambda file: file.relative_to(GUIDE).with_suffix("").as_posix()
 )
+NUMBER_OF_A_RULE = re.compile(r"\d+\.\d+")
 UNSEEN = re.compile(r'<span class="visually-hidden">.*?</span>')
 PLACE = re.compile(r"%\((\w+)\)[sd]|\{(\w+)\}")
 NOT_HERE = {
@@ -183,7 +184,7 @@ def test_pages_and_buttons_are_called_what_they_are_called_in_the_language(file:
         left = [seen(one) for one in theirs.bold]
         unknown = 0
         for name in map(seen, ours.bold):
-            names = said_for(name, language)
+            names = {name} if NUMBER_OF_A_RULE.fullmatch(name) else said_for(name, language)
             unknown += not names
             if not names:
                 continue

@@ -123,6 +123,7 @@ TOPICS: Mapping[str, str] = {
     "desk_table": "coming-from#out",
     "list_fortress": "coming-from#out",
     "desk_archive": "coming-from#out",
+    "store_archive": "owner#store-settings",
     "rehearsal": "first-night#rehearse",
     "rehearsal_step": "first-night#rehearse",
     "rehearsal_pace": "first-night#rehearse",
