@@ -239,7 +239,7 @@ def _mean_part(others: Sequence[int]) -> BonusTerm:
     if not others:
         return BonusTerm(message("No one else played this round"), 0)
     mean = Fraction(sum(others), len(others))
-    total = str(sum(others)) if len(others) > SHORT_SUM else _sum(others)
+    total = sum(others) if len(others) > SHORT_SUM else _sum(others)
     if mean.denominator == 1:
         label = nmessage(
             "Average of {count} other: {total} / {count} = {average}",
@@ -260,7 +260,7 @@ def _mean_part(others: Sequence[int]) -> BonusTerm:
 
 
 def _sum(numbers: Sequence[int]) -> str:
-    return "(" + "".join(f"{number:+}" for number in numbers).removeprefix("+") + ")"
+    return "(" + "".join(f"{number:+}" for number in numbers).removeprefix("+").replace("-", "−") + ")"
 
 
 def _decimal(value: Fraction) -> str:
@@ -268,4 +268,4 @@ def _decimal(value: Fraction) -> str:
     hundredths = abs(value) * 100
     whole, rest = divmod(int(hundredths), 100)
     decimals = f".{rest:02}".rstrip("0").rstrip(".") if hundredths.denominator == 1 else f".{rest:02}…"
-    return f"{'-' if value < 0 else ''}{whole}{decimals}"
+    return f"{'−' if value < 0 else ''}{whole}{decimals}"

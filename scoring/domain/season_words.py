@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from scoring.domain.season import SeasonLine, SeasonRules
-from tourney.runtime.messages import Message, in_a_row, message, nmessage
+from tourney.runtime.messages import Message, in_a_row, message, minus, nmessage
 
 PICKS = {
     "rank": message("Grand prizes are picked by season rank."),
@@ -75,7 +75,7 @@ def _why(line: SeasonLine, rules: SeasonRules, months: Sequence[str]) -> Iterato
 
 def _sum(line: SeasonLine, rules: SeasonRules, months: Sequence[str]) -> Iterator[Message]:
     counted = line.counted
-    points = " + ".join(map(str, counted))
+    points = " + ".join(str(minus(one)) for one in counted)
     if line.left_out:
         yield nmessage(
             "Best {best} of {count} month: {points}.",

@@ -110,7 +110,7 @@ def test_two_pairs_that_a_group_of_four_fell_into_may_roll_one_after_the_other()
     ("counts", "sentence"),
     [
         ((6, 1, 1), "5 dice can’t show 6 Battle Stations. Enter 0 to 5 (rule 4.1)."),
-        ((-1, 1, 1), "5 dice can’t show -1 Battle Stations. Enter 0 to 5 (rule 4.1)."),
+        ((-1, 1, 1), "5 dice can’t show −1 Battle Stations. Enter 0 to 5 (rule 4.1)."),
         ((3, 1), "Roll 1 isn’t complete. Everyone who is still tied rolls."),
         ((), "Roll 1 must name each player who rolled exactly once."),
     ],

@@ -76,7 +76,7 @@ def test_a_scenario_ends_a_battle_only_where_the_month_names_how_or_does_not_kno
             STATION,
             played(Ending.TIME, -3, 121),
             [
-                ("sp_left_a", "Vor’s fleet can’t have -3 SP left. Enter 0 or more."),
+                ("sp_left_a", "Vor’s fleet can’t have −3 SP left. Enter 0 or more."),
                 (
                     "sp_left_b",
                     "Kestrel’s fleet can’t have 121 SP left: the limit is 120. Count the surviving fleet again.",
@@ -283,7 +283,7 @@ def test_what_cannot_be_is_refused_with_sentences_that_say_what_to_do(rules, res
 @pytest.mark.parametrize(
     ("rules", "result", "expected"),
     [
-        (STATION, played(Ending.TIME, -1, 10), "Your fleet can’t have -1 SP left. Enter 0 or more."),
+        (STATION, played(Ending.TIME, -1, 10), "Your fleet can’t have −1 SP left. Enter 0 or more."),
         (
             STATION,
             played(Ending.TIME, 130, 10),
@@ -313,7 +313,7 @@ def test_what_cannot_be_is_refused_with_sentences_that_say_what_to_do(rules, res
         (
             CRAFT,
             played(Ending.TIME, 10, 20, tallies=({"mission_tokens": -1}, {})),
-            "Mission Tokens: you can’t have -1. Enter 0 or more.",
+            "Mission Tokens: you can’t have −1. Enter 0 or more.",
         ),
         (
             STATION,

@@ -99,7 +99,7 @@ def test_a_bye_gets_the_mean_of_the_others_rounded_up(others, expected):
             "Average of 10 others: 598 / 10 = 59.8, rounded up",
             60,
         ),
-        ((-9, -10), "Average of 2 others: (-9-10) / 2 = -9.5, rounded up", -9),
+        ((-9, -10), "Average of 2 others: (−9−10) / 2 = −9.5, rounded up", -9),
     ],
 )
 def test_the_mean_of_a_bye_reads_as_the_sum_that_it_is(fleet_points, label, points):

@@ -58,7 +58,7 @@ def test_7_3_battle_points_stand_beside_the_fleet_points():
     found = lines(build_sheet(a_sheet(), **FACTS, rounds=3, after=after))
 
     assert "Round W/L/B Battle Points Fleet Points Cumulative Opponent’s initials" in found
-    assert {"1 W 2 105 105", "2 L 0 -3 102"} <= {*found}
+    assert {"1 W 2 105 105", "2 L 0 −3 102"} <= {*found}
 
 
 @pytest.mark.django_db

@@ -34,7 +34,7 @@ from tourney.queries.choices import WORDS as WAYS_OF_PAIRING
 from tourney.queries.judge_calls import ABOUT
 from tourney.queries.results import ENDING_NAMES
 from tourney.runtime.locales import written
-from tourney.runtime.messages import Message, in_a_row, message, pmessage
+from tourney.runtime.messages import Message, in_a_row, message, minus, pmessage
 
 PEOPLE = frozenset({"entrant", "entrants", "bye", "group"})
 TIMES = frozenset({"starts_at", "canceled_at", "sign_up_closes_at", "ends_at", "finished_at", "shown_until"})
@@ -381,7 +381,7 @@ def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
     if key in ("matches", "moved", "tables"):
         return "; ".join(_match(match, names) for match in value)
     if key == "scores":
-        return "; ".join(f"{_name(number, names)} {battle}, {fleet}" for number, battle, fleet in value)
+        return "; ".join(f"{_name(number, names)} {minus(battle)}, {minus(fleet)}" for number, battle, fleet in value)
     if key == "ranks":
         return "; ".join(f"{rank} {_name(number, names)}" for rank, number in value)
     if key in ("lines", "parts"):
@@ -391,8 +391,8 @@ def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
     if key == "room":
         return "; ".join(f"{number}: {_table(kept)}" for number, kept in value.items())
     if isinstance(value, dict):
-        return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in value.items())
-    return str(value).replace("_", " ")
+        return ", ".join(f"{name.replace('_', ' ')} {minus(count)}" for name, count in value.items())
+    return str(minus(value)).replace("_", " ")
 
 
 def _table(kept: str) -> str:

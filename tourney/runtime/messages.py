@@ -82,7 +82,9 @@ class Message:
         if not self.params:
             return pattern
         facts = {  # most parameters are a name or a number, and are their own words
-            name: value if value.__class__ is str or value.__class__ is int else said(value, translator)
+            name: value
+            if value.__class__ is str or (isinstance(value, int) and value >= 0)
+            else said(value, translator)
             for name, value in self.params.items()
         }
         return pattern.format_map(facts)
@@ -183,7 +185,7 @@ def said(value: Param, translator: Translator | None = None) -> str:
     if isinstance(value, Message | Printed):
         return value.said_by(translator)
     if isinstance(value, str | int):
-        return str(value)
+        return str(minus(value))
     *most, last = (said(one, translator) for one in value) if value else ("",)
     if not most:
         return last
@@ -191,6 +193,11 @@ def said(value: Param, translator: Translator | None = None) -> str:
     for one in most[1:]:
         all_but_last = pmessage("a list", "{some}, {one}", some=all_but_last, one=one).said_by(translator)
     return pmessage("a list", "{some} and {last}", some=all_but_last, last=last).said_by(translator)
+
+
+def minus[T](value: T) -> T | str:
+    """A number below zero as people write it, “−2” with a real minus; anything else is left as it is."""
+    return str(value).replace("-", "−") if isinstance(value, int) and value < 0 else value
 
 
 def in_english(value: Param) -> str:

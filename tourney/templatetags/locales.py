@@ -9,11 +9,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from tourney.runtime.locales import active, written
+from tourney.runtime.messages import minus
 
 register = template.Library()
 
 register.filter(written)
 """`{{ moment|written:"day, time" }}`: as the store writes it."""
+register.filter(minus)
+"""`{{ points|minus }}`: −2 with a real minus, as people write it."""
 
 
 @register.simple_tag

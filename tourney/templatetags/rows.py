@@ -23,7 +23,7 @@ from markupsafe import Markup
 from scoring.domain.points import Score
 from scoring.domain.words import roll_off_sentence
 from tourney.runtime.locales import written
-from tourney.runtime.messages import pmessage
+from tourney.runtime.messages import minus, pmessage
 from tourney.templatetags.desk_form import PLACE, with_desk_forms
 from tourney.templatetags.flagship import address, faction, signed
 from tourney.templatetags.guide import rule_links
@@ -68,7 +68,13 @@ def environment(**options: Any) -> Environment:
         "part": render_to_string,
         "roll_off_sentence": roll_off_sentence,
     }
-    made.filters |= {"capfirst": capfirst, "quoted": quoted, "round_cells": round_cells, "signed": signed}
+    made.filters |= {
+        "capfirst": capfirst,
+        "minus": minus,
+        "quoted": quoted,
+        "round_cells": round_cells,
+        "signed": signed,
+    }
     made.filters["rule_links"] = rule_links
     made.filters["with_its_number"] = with_its_number
     made.filters["written"] = written

@@ -232,7 +232,7 @@ def test_a_level_table_goes_on_with_the_roll_off_on_the_same_page(desk, night):
             {"ending": "time", "sp_left_a": "101", "sp_left_b": "-1"},
             [
                 "{a}’s fleet can’t have 101 SP left: the limit is 100. Count the surviving fleet again.",
-                "{b}’s fleet can’t have -1 SP left. Enter 0 or more.",
+                "{b}’s fleet can’t have −1 SP left. Enter 0 or more.",
             ],
         ),
         ({"ending": "time", "sp_left_a": "many", "sp_left_b": "3.5"}, ["Enter a whole number."]),

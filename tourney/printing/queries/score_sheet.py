@@ -4,7 +4,7 @@ from typing import Any
 
 from tourney.queries.rulings import rulings_until
 from tourney.queries.state import EventState, StandingLine
-from tourney.runtime.messages import message
+from tourney.runtime.messages import message, minus
 
 
 def as_data(state: EventState) -> dict[str, Any]:
@@ -76,11 +76,11 @@ def as_text(state: EventState) -> str:
     rows = [head]
     for line in data["standings"]:
         cells = [
-            f"{score['battle_points']}/{score['fleet_points']}{_sign(score['as'])}" if score else "–"
+            f"{minus(score['battle_points'])}/{minus(score['fleet_points'])}{_sign(score['as'])}" if score else "–"
             for score in line["rounds"]
         ]
         name = str(message("{name} (dropped)", name=line["name"])) if line["dropped"] else line["name"]
-        points = [str(line["battle_points"]), str(line["fleet_points"])]
+        points = [str(minus(line["battle_points"])), str(minus(line["fleet_points"]))]
         rows.append([str(line["rank"]), name, line["faction"], *cells, *points, line["title"]])
     title = message(
         "{event}, {limit} SP, after round {number}",
@@ -92,7 +92,10 @@ def as_text(state: EventState) -> str:
     if data["factions"]:
         text += ["", str(message("Factions"))]
         text += _aligned(
-            [[str(f["rank"]), f["faction"], str(f["battle_points"]), str(f["fleet_points"])] for f in data["factions"]],
+            [
+                [str(f["rank"]), f["faction"], str(minus(f["battle_points"])), str(minus(f["fleet_points"]))]
+                for f in data["factions"]
+            ],
             left={1},
         )
     if data["rulings"]:

@@ -10,7 +10,7 @@ from tourney.queries import public
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
 from tourney.runtime.locales import written
-from tourney.runtime.messages import Message, message
+from tourney.runtime.messages import Message, message, minus
 from tourney.sharing.domain.posts import in_columns, parts_of, unmarked
 
 CODES = {name: code for code, name in FACTIONS.items()}
@@ -81,8 +81,8 @@ def _ranks(state: EventState, after: int) -> list[str]:
         rows.append(
             (
                 f"{'=' if standing.shared else ''}{standing.rank}",
-                str(standing.battle_points),
-                str(standing.fleet_points),
+                str(minus(standing.battle_points)),
+                str(minus(standing.fleet_points)),
                 CODES.get(faction, faction),
                 f"{line.entrant.player.name} · {note}" if note else line.entrant.player.name,
             )
