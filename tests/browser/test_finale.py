@@ -9,7 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.shipped import shipped_pack
+from tests.browser.test_live import sign_in
 from tests.support.browsing import LAPTOP, PHONE, assert_accessible
+from tests.support.clicking import press
 from tests.support.nights import BY, Night, make_night, now
 from tourney import access
 from tourney.actions import events, player_cards
@@ -209,6 +211,27 @@ def test_a_finished_event_is_a_place_from_which_everything_goes_on(night, open_p
     page.goto(night.store.get_absolute_url())
     expect(page.locator(".next-step h2")).to_have_text("The Last Battle of DS9")
     assert_accessible(page)
+
+
+@pytest.mark.many
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_the_settings_of_a_finished_event_are_only_read_until_it_is_reopened(night, open_page, server: str, device):
+    page = open_page(device)
+    sign_in(page, server, night.organizer)
+    settings = f"/e/{night.event.slug}/desk/settings/"
+    page.goto(settings)
+    expect(page.get_by_role("main").get_by_text(night.event.name, exact=True)).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("textbox")).to_have_count(0)
+    expect(page.get_by_role("button", name="Save settings")).to_have_count(0)
+    assert_accessible(page)
+
+    press(page, page.get_by_role("link", name="Reopen event"))
+    page.get_by_label("Reason").fill("misread a result")
+    press(page, page.get_by_role("button", name="Reopen event"))
+    page.goto(settings)
+
+    expect(page.get_by_role("button", name="Save settings")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value(night.event.name)
 
 
 BROKEN = """

@@ -294,3 +294,25 @@ def test_after_the_last_tie_the_round_is_closed_beside_the_dice(open_page, serve
     expect(desk.locator("#next-action")).to_be_in_viewport(ratio=1)
 
     assert state_of(night.event).next_step.kind == "pair"
+
+
+@pytest.mark.many
+@BOTH
+def test_of_several_ties_all_are_rolled_or_the_next_one_is_at_one_place(open_page, server: str, device: dict):
+    night = make_night(players=6, open_round=True)
+    for table in (1, 2, 3):
+        enter(night.event, table, on_time(10 * table, 10 * table))
+    desk = overview(open_page(device), night, server)
+
+    press(desk, desk.locator("#next-action"))
+    for table in (1, 2):
+        expect(desk.get_by_role("button", name="Roll all for me")).to_be_in_viewport(ratio=1)
+        expect(desk.get_by_role("link", name="Next tie")).to_be_in_viewport(ratio=1)
+        named = [player.player.name for player in match_at(night.event, table).entrants]
+        expect(desk.locator("#dice .field label")).to_have_text([f"{name}: Battle Stations" for name in named])
+        press(desk, desk.get_by_role("link", name="Next tie"))
+    look_at(desk)
+    press(desk, desk.get_by_role("button", name="Roll all for me"))
+
+    expect(desk.get_by_role("button", name="Close round 1")).to_be_in_viewport(ratio=1)
+    assert state_of(night.event).last_round.level == []
