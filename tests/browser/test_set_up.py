@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import LAPTOP, PHONE
+from tests.support.browsing import LAPTOP, PHONE, assert_accessible_by_day_and_night
 from tests.support.clicking import look_at, press
 from tourney.actions import stores
 from tourney.actions.record import Actor
@@ -57,3 +57,26 @@ def test_without_scripts_the_time_zone_is_asked_for(open_page: Callable[..., Pag
     press(page, page.get_by_role("button", name="Create store"))
 
     assert Store.objects.get().time_zone == "America/Chicago"
+
+
+@pytest.mark.many
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_the_steps_to_the_first_event_tick_themselves_and_go_with_a_press(open_page: Callable[..., Page], device: dict):
+    page = open_page(device | CHICAGO)
+    set_up(page)
+    press(page, page.get_by_role("button", name="Create store"))
+    steps = page.get_by_role("region", name="Your first event")
+    expect(steps.locator("li.is-done")).to_have_count(1)
+    assert_accessible_by_day_and_night(page)
+    home = page.url
+
+    press(page, steps.get_by_role("link", name="Create a campaign", exact=True))
+    page.get_by_label("Storyline").select_option(label="Dominion War")
+    press(page, page.get_by_role("button", name="Create campaign"))
+    page.goto(home)
+
+    expect(steps.locator("li.is-done")).to_have_count(2)
+    look_at(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    press(page, steps.get_by_role("button", name="Hide this list"))
+    expect(steps).to_have_count(0)
