@@ -10,13 +10,13 @@ from django.db.models import F
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_at_the_table import give_card, sign_in
+from tests.browser.test_at_the_table import SMALL, give_card, sign_in
 from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.built_fleets import bring_all
 from tests.support.clicking import look_at, press
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, match_at, on_time
-from tourney.actions import reports, sign_off
+from tourney.actions import reports, sign_off, wishes
 from tourney.models import Entrant, Event, PlayerReport
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -242,6 +242,25 @@ def test_to_leave_is_asked_on_the_phone_and_granted_at_the_desk(
     press(desk, grant)
 
     expect(phone.locator("#card")).to_contain_text("You asked to drop after round 1: approved.")
+
+
+def test_a_judge_on_a_phone_passes_a_drop_on_and_the_player_sees_it(
+    night, pair, open_page: Callable[..., Page], server: str
+):
+    wishes.ask(night.event, pair[0].number, "drop", by=BY)
+    judge = sign_in(open_page(SMALL), night, night.judge, server)
+    phone = give_card(open_page(SMALL), pair[0], server)
+    judge.goto(f"/e/{night.event.slug}/desk/")
+    row = judge.locator(".wish")
+    expect(row).to_contain_text("Only an organizer or the owner can approve a drop.")
+    look_at(judge)
+
+    press(judge, button(judge, f"Pass on to an organizer the request of {pair[0]}"))
+
+    expect(row).to_contain_text("Passed on to an organizer.")
+    expect(row.get_by_role("button", name="Pass on")).to_have_count(0)
+    expect(phone.locator("#card")).to_contain_text("You asked to drop after round 1: passed on to an organizer.")
+    look_at(judge)
 
 
 def ask_to_concede(phone: Page) -> None:

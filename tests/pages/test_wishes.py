@@ -12,6 +12,7 @@ from tests.support.built_fleets import bring_all
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import match_at
 from tourney.actions import entrants, wishes
+from tourney.actions.record import Stale
 from tourney.models import Entrant, Wish
 
 pytestmark = pytest.mark.django_db
@@ -143,6 +144,46 @@ def test_a_judge_cannot_let_a_player_go_and_reads_who_can(client, night, pair):
     assert (why in organizer, why in judge) == (False, True)
     assert answer.status_code == 404
     assert Entrant.objects.get(pk=pair[0].pk).dropped_from is None
+
+
+def test_a_judge_passes_it_on_and_an_organizer_and_the_player_read_so(client, night, pair, phones):
+    wishes.ask(night.event, pair[0].number, "drop", by=BY)
+    desk = reverse("desk", args=[night.event.slug])
+    answer = reverse("answer_wish", args=[night.event.slug, Wish.objects.get().pk])
+    offer = "Pass on to an organizer the request of"
+    client.force_login(night.organizer)
+    organizer = text_of(client.get(desk))
+    client.force_login(night.judge)
+    judge = text_of(client.get(desk))
+
+    done = text_of(client.post(answer, {"do": "pass_on"}, follow=True))
+    client.post(answer, {"do": "pass_on"})
+
+    assert (offer in organizer, offer in judge, offer in done) == (False, True, False)
+    assert f"Passed on. {pair[0]} sees it on their card." in done
+    assert "Passed on to an organizer." in done
+    assert "You asked to drop after round 1: passed on to an organizer." in text_of(phones[0].get(card(night)))
+    client.force_login(night.organizer)
+    assert "A judge passed this on to you." in text_of(client.get(desk))
+    assert night.event.journal.filter(did="pass_on").count() == 1
+    client.post(answer, {"do": "grant"})
+    assert "You asked to drop after round 1: approved." in text_of(phones[0].get(card(night)))
+
+
+def test_what_is_answered_or_nobody_elses_is_not_passed_on(client, night, pair):
+    wishes.ask(night.event, pair[0].number, "concede", by=BY)
+    wishes.ask(night.event, pair[1].number, "drop", by=BY)
+    concession, drop = (Wish.objects.get(kind=kind) for kind in ("concede", "drop"))
+    client.force_login(night.judge)
+    wishes.decline(night.event, drop.pk, by=BY)
+
+    answer = client.post(reverse("answer_wish", args=[night.event.slug, drop.pk]), {"do": "pass_on"})
+
+    assert answer.status_code == 409
+    assert "This request was already answered or withdrawn." in text_of(answer)
+    with pytest.raises(Stale):
+        wishes.pass_on(night.event, concession.pk, by=BY)
+    assert not Wish.objects.filter(passed_on=True).exists()
 
 
 @pytest.mark.parametrize("facts", [{}, {"do": "ask"}, {"do": "ask", "kind": "win"}, {"do": "x", "kind": "drop"}])

@@ -41,6 +41,9 @@ DECLINED = {
     Wish.Kind.CONCEDE: message("Round {round}: {player}’s request to concede declined."),
     Wish.Kind.DROP: message("Round {round}: {player}’s request to drop after this round declined."),
 }
+PASSED_ON = {
+    Wish.Kind.DROP: message("Round {round}: {player}’s request to drop after this round passed on to an organizer."),
+}
 
 
 @transaction.atomic
@@ -91,6 +94,20 @@ def decline(event: Event, wish: int, *, by: Actor, words: str = "") -> None:
     found.row.save()
     what = _said(DECLINED, found)
     record(event, by=by, did=Verb.DECLINE, what=what, after=_facts(found), reason=words)
+
+
+@transaction.atomic
+def pass_on(event: Event, wish: int, *, by: Actor) -> None:
+    """A judge, who may not let a player go, gives the wish to an organizer; once. Raises Stale."""
+    event = locked(event)
+    found = next((one for one in _open(state_of(event)) if one.row.pk == wish and one.row.kind == Wish.Kind.DROP), None)
+    if found is None:
+        raise Stale(NOTHING_CHANGED, message("This request was already answered or withdrawn."))
+    if found.row.passed_on:
+        return
+    found.row.passed_on = True
+    found.row.save(update_fields=["passed_on"])
+    record(event, by=by, did=Verb.PASS_ON, what=_said(PASSED_ON, found), after=_facts(found))
 
 
 @transaction.atomic

@@ -185,6 +185,7 @@ class Verb(StrEnum):
     ASK = VerbFacts("ask")
     TAKE_BACK_WISH = VerbFacts("take_back_wish")
     DECLINE = VerbFacts("decline")
+    PASS_ON = VerbFacts("pass_on")
     ASK_FOR_JUDGE = VerbFacts("ask_for_judge")
     ANSWER_CALL = VerbFacts("answer_call")
     END_CALL = VerbFacts("end_call")
@@ -338,7 +339,7 @@ VERBS_OF: Mapping[Kind, tuple[Verb, ...]] = {
         *(Verb.WITHDRAW, Verb.BRING_BACK, Verb.ARRIVAL, Verb.ABSENCE, Verb.DEPARTURE),
         *(Verb.RELEASE_PLACES, Verb.MOVE_UP, Verb.MARK_PAID),
     ),
-    Kind.REQUESTS: (Verb.ASK, Verb.TAKE_BACK_WISH, Verb.DECLINE),
+    Kind.REQUESTS: (Verb.ASK, Verb.TAKE_BACK_WISH, Verb.DECLINE, Verb.PASS_ON),
     Kind.FLEETS: (
         *(Verb.LOCK_FLEET, Verb.UNLOCK_FLEET, Verb.CHANGE_LOCKED_FLEET, Verb.TAKE_OFF_FLEET, Verb.ALLOW_VIOLATION),
         *(Verb.SIGN_FLEET, Verb.TAKE_BACK_SIGNATURE, Verb.MARK_DESTROYED),

@@ -47,6 +47,7 @@ class Wish(models.Model):
     at = models.DateTimeField()
     answer = models.CharField(max_length=10, blank=True, choices=Answer)
     words = models.CharField(max_length=200, blank=True, help_text="why it was declined")
+    passed_on = models.BooleanField(default=False, help_text="a judge gave it to an organizer")
 
     class Meta:
         ordering = ["pk"]

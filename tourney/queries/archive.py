@@ -190,7 +190,8 @@ def _report(report: PlayerReport | None) -> dict[str, object] | None:
 
 
 def _wish(wish: Wish) -> dict[str, object]:
-    return {"kind": wish.kind, "at": instant(wish.at), "answer": wish.answer, "words": wish.words}
+    said = {"answer": wish.answer, "words": wish.words, "passed_on": wish.passed_on}
+    return {"kind": wish.kind, "at": instant(wish.at), **said}
 
 
 def _penalty(penalty: PenaltyState) -> dict[str, object]:

@@ -70,6 +70,7 @@ ADDED = added(
     (Event, "checks_in_by_phone", False),
     (Entrant, "paid", False),
     (Entrant, "place_released", False),
+    (Wish, "passed_on", False),
 )
 """Columns that a table got after the history was sealed (migration `journal_chain`), with what they were until then.
 

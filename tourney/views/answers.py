@@ -57,6 +57,11 @@ def answer_wish(request: HttpRequest, slug: str, wish: int) -> HttpResponse:
             messages.success(
                 request, str(message("Declined. {player} sees it on their card.", player=str(asked.seat.entrant)))
             )
+        elif request.POST.get("do") == "pass_on" and asked.kind == Wish.Kind.DROP:
+            wishes.pass_on(event, wish, by=responses.actor_of_request(request))
+            messages.success(
+                request, str(message("Passed on. {player} sees it on their card.", player=str(asked.seat.entrant)))
+            )
         elif asked.kind == Wish.Kind.CONCEDE:
             return _concede(request, event, asked)
         else:
