@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browsing import LAPTOP, PHONE
 from tests.support.every_page import FOR_A_PLAYER, FOR_EVERYBODY, make_places
@@ -94,6 +94,28 @@ def test_the_frame_around_the_total_leaves_its_label_alone_on_paper(open_page, p
     assert room >= frame + 1 > 2
 
 
+SLIVERS = """() => {
+  const range = document.createRange();
+  return [...document.querySelectorAll(".points")].flatMap((box) => [...box.querySelectorAll("tr > :nth-child(4)")]
+    .filter((cell) => {
+      range.selectNodeContents(cell);
+      const { left, width } = range.getBoundingClientRect();
+      return width && left < box.getBoundingClientRect().right;
+    }).map((cell) => cell.textContent.trim()));
+}"""
+"""What is seen of the first round beside the sums, at the edge of the box."""
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_no_sliver_of_the_rounds_stands_beside_the_sums(page, places, width: int):
+    page.set_viewport_size({"width": width, "height": 640})
+    for path in (f"/e/{places['over']}/standings/", f"/e/{places['tied']}/standings/1/"):
+        page.goto(path)
+        expect(page.locator(".points tbody td").nth(2)).not_to_be_empty()
+
+        assert page.evaluate(SLIVERS) == [], path
+
+
 # what stands in lines
 
 
@@ -151,3 +173,105 @@ def test_no_word_breaks_nor_leaves_its_column_in_the_rounds_of_a_build_sheet_on_
     assert wide == []
     assert max(heads.evaluate_all(LINES)) <= 2
     expect(page.get_by_role("columnheader", name="Fleet Points")).to_be_visible()
+
+
+FIRST_OF_LINE = """sign => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+  const found = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (let at = node.data.indexOf(sign); at >= 0; at = node.data.indexOf(sign, at + 1)) {
+      range.setStart(node, at);
+      range.setEnd(node, at + sign.length);
+      const [box] = range.getClientRects();
+      let block = node.parentElement;
+      while (getComputedStyle(block).display.startsWith("inline")) block = block.parentElement;
+      range.selectNodeContents(block);
+      if (box?.width && box.left - range.getBoundingClientRect().left < 2) found.push(block.textContent.trim());
+    }
+  }
+  return found;
+}"""
+"""The blocks in which a line begins with this sign."""
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_no_line_of_a_player_begins_with_a_dot(page, places, width: int):
+    page.set_viewport_size({"width": width, "height": 640})
+    store = "/s/{store}"
+    for path in (f"{store}/players/{{player}}/", f"{store}/players/{{player}}/against/{{other}}/", f"{store}/me/"):
+        page.goto(path.format(**places))
+        expect(page.locator("main")).to_contain_text("·")
+
+        assert page.evaluate(FIRST_OF_LINE, "·") == [], path
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_what_is_added_to_an_address_stays_in_one_line(page, width: int):
+    page.set_viewport_size({"width": width, "height": 640})
+    page.goto("/api/")
+
+    added = page.locator(".api-addresses dd code")
+    assert added.all_inner_texts() == ["?round=2", "?round=2", "?page=2"]
+    assert added.evaluate_all(LINES) == [1, 1, 1]
+    expect(page.locator(".api-addresses")).to_contain_text("; ?round=2: after round 2.")
+
+
+def test_no_word_of_what_can_be_shared_is_broken(page, places):
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(f"/e/{places['over']}/share/")
+
+    names = page.locator(".row-text b")
+    expect(names.filter(has_text="Commendation Award Token")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert [name for name in names.all_inner_texts() if "Commendation" in name] != []
+    assert names.filter(has_text="Commendation Award Token").evaluate_all(LINES)[0] <= 2
+
+
+def test_a_players_own_pages_have_the_same_header_and_nobody_is_asked_to_sign_in(page, places):
+    page.set_viewport_size({"width": 360, "height": 640})
+    for path, here in (
+        ("me/", "My card"),
+        ("me/lost/", "My card"),
+        ("me/forget/", "My card"),
+        ("fleets/", "My fleets"),
+    ):
+        page.goto(f"/s/{places['store']}/{path}")
+        header = page.locator(".app-header")
+
+        expect(header.locator(".app-nav a")).to_have_text(["My card", "My fleets", "Rules"])
+        expect(header.locator("[aria-current=page]")).to_have_text(here)
+        expect(header.get_by_role("link", name="Sign in")).to_have_count(0)
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_a_quiet_button_stands_in_line_with_what_is_beside_it(page, places):
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(f"/e/{places['tonight']}/me/")
+    withdraw = page.get_by_role("button", name="Withdraw request")
+    words = page.locator(".message", has=withdraw).locator("p")
+    assert withdraw.evaluate(LEFT_OF_WORDS) == pytest.approx(words.evaluate(LEFT_OF_WORDS), abs=1)
+
+    page.goto(f"/s/{places['store']}/me/")
+    quiet, loud = page.get_by_role("link", name="Erase my data"), page.get_by_role("link", name="Download my data")
+    assert right_of(quiet) == pytest.approx(right_of(loud), abs=1)
+    assert quiet.bounding_box()["height"] >= 44
+
+
+LEFT_OF_WORDS = """one => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return range.getBoundingClientRect().left;
+}"""
+RIGHT_OF_WORDS = """one => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return range.getBoundingClientRect().right;
+}"""
+
+
+def right_of(button: Locator) -> float:
+    """Where a button seems to end: at its border, or where it has none with its words."""
+    if "button-quiet" in button.get_attribute("class"):
+        return button.evaluate(RIGHT_OF_WORDS)
+    box = button.bounding_box()
+    return box["x"] + box["width"]

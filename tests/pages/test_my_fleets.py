@@ -57,6 +57,34 @@ def test_where_there_are_two_events_to_use_a_fleet_at_each_button_names_its_own(
     assert said == {f"Use at {night.event.name}", "Use at Arena"}
 
 
+def test_a_fleet_entered_nowhere_offers_the_events_where_it_could_fly(client, night):
+    fleet = a_fleet(night)
+    phone(client, fleet.player)
+    page = reverse("fleet", args=[night.store.slug, fleet.pk])
+    offered = re.compile(rf'name="event" value="([^"]*)">\s*<button[^>]*name="fleet"[^>]*value="{fleet.pk}"')
+    other = make_night(players=0, store=night.store, pack="arena").event
+    entrants.register(other, [(fleet.player.name, "Klingon")], by=BY)
+
+    before = html_of(client.get(page))
+    client.post(reverse("my_fleets", args=[night.store.slug]), {"do": "bring", "event": other.slug, "fleet": fleet.pk})
+    after = html_of(client.get(page))
+
+    assert "Not entered in an event" in before
+    assert set(offered.findall(before)) == {night.event.slug, other.slug}
+    assert Fleet.objects.get(pk=fleet.pk).entrant.event == other
+    assert ("Not entered in an event" in after, offered.findall(after)) == (False, [])
+
+
+def test_who_is_registered_nowhere_is_led_from_a_fleet_to_the_events(client, night):
+    fleet = a_fleet(night)
+    fleet.player.entries.all().delete()
+    phone(client, fleet.player)
+
+    page = html_of(client.get(reverse("fleet", args=[night.store.slug, fleet.pk])))
+
+    assert re.search(rf'<a class="button" href="{night.store.get_absolute_url()}">See events</a>', page)
+
+
 def test_each_of_my_fleets_says_its_cost_and_how_many_ships(client, night):
     one, two = a_fleet(night), bring(night.event, 1, two_ships(resource=None))
     phone(client, one.player)

@@ -262,6 +262,25 @@ def entries_to_come(player: Player) -> list[Entrant]:
     return list(entries.select_related("event__campaign__store", "event__pack").order_by("event__starts_at"))
 
 
+type Entry = tuple[Entrant, FleetState | None]
+"""Where a player is registered, and the fleet that flies there."""
+
+
+def flying_at(player: Player, fleets: Iterable[FleetState]) -> list[Entry]:
+    """Where the player is registered and the event is not over, each with the one of all their fleets that flies."""
+    flying = {fleet.event.pk: fleet for fleet in fleets if fleet.event}
+    return [(entry, flying.get(entry.event_id)) for entry in entries_to_come(player)]
+
+
+def could_fly_at(fleet: FleetState, entries: Iterable[Entry]) -> tuple[Entrant, ...]:
+    """The entries where the fleet could fly: none flies there yet, or another that is not locked."""
+    if fleet.is_unreadable:
+        return ()
+    return tuple(
+        entry for entry, flying in entries if flying is None or (flying.row.pk != fleet.row.pk and not flying.is_locked)
+    )
+
+
 def step_to_undo(fleet: Fleet) -> FleetStep | None:
     """The last change of it that was not taken back."""
     return fleet.steps.filter(undone=False).last()

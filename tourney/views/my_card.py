@@ -72,7 +72,7 @@ def lost_card(request: HttpRequest, slug: str) -> HttpResponse:
     """The card that four words bring back moves to this phone. Tries are counted before they are made."""
     store = access.store_for(request, slug)
     form = WordsForm(responses.posted(request))
-    context = responses.store_context(request, store, section="me", form=form, mine=access.player_at(request, store))
+    context = responses.store_context(request, store, section="me", form=form, player=access.player_at(request, store))
     if not form.is_valid():
         return responses.show(request, "store/lost_card.html", context, status=422 if form.is_bound else 200)
     now, address = timezone.now(), throttle.address_of(request)

@@ -1,5 +1,6 @@
 """Read-only JSON beside the public pages, what it means, and a page about it for people."""
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -29,6 +30,8 @@ ADDRESSES = (
     ("/s/{store}/events.json", message("The store’s events, latest first, 50 per page: ?page=2.")),
     ("/s/{store}/campaigns/{campaign}/campaign.json", message("A campaign’s months, 12 per page, and its season.")),
 )
+QUERY = re.compile(r"(\?\w+=\w+)")
+"""What may be added to an address, where that is said: it stays in one line."""
 OPENAPI = Path(__file__).parents[1] / "data" / "openapi.json"
 
 
@@ -92,7 +95,8 @@ def openapi(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 def api(request: HttpRequest) -> HttpResponse:
     """The addresses for programs, for people."""
-    return render(request, "share/api.html", {"addresses": ADDRESSES})
+    addresses = [(address, QUERY.split(str(about))) for address, about in ADDRESSES]
+    return render(request, "share/api.html", {"addresses": addresses})
 
 
 @cache

@@ -29,7 +29,7 @@ def my_notifications(request: HttpRequest, slug: str) -> HttpResponse:
         responses.actor_of_player(player)  # one step of a card, of which there are only so many
         return _chosen(request, card, OF_PLAYERS)
     more = night_bar(request, player.store, "card")
-    return _shown(request, player.store, f"card {card.pk}", OF_PLAYERS, section="me", **more)
+    return _shown(request, player.store, f"card {card.pk}", OF_PLAYERS, section="me", player=player, **more)
 
 
 @never_cache

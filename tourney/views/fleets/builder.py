@@ -23,8 +23,17 @@ from tourney.actions import player_cards
 from tourney.actions.record import Actor, Refused
 from tourney.domain.keys import hash_of
 from tourney.forms.fleets import CardForm, LineForm, NameForm, NotesForm
-from tourney.models import Fleet, Player, PlayerCard
-from tourney.queries.fleets import FleetState, fleet_with_event, newer_cards, state_of_fleet, step_to_undo
+from tourney.models import Entrant, Fleet, Player, PlayerCard
+from tourney.queries.fleets import (
+    FleetState,
+    could_fly_at,
+    fleet_with_event,
+    fleets_of_player,
+    flying_at,
+    newer_cards,
+    state_of_fleet,
+    step_to_undo,
+)
 from tourney.queries.player_cards import cards_of
 from tourney.runtime.messages import Message, message, pmessage
 from tourney.views import responses
@@ -44,6 +53,14 @@ class Select:
     every: Message
     values: tuple[tuple[str, str], ...]
     chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhereToFly:
+    """Whether the player is registered for anything to come, and the entries where this fleet could fly."""
+
+    is_registered: bool
+    entries: tuple[Entrant, ...]
 
 
 class Invalid(Exception):
@@ -141,12 +158,14 @@ def _show(
     panel = None if state.is_locked else _panel(state, query, card)
     opened = None if state.is_locked else _opened(state, query)
     newer = newer_cards(state.sheet)
+    at_desk = _at_desk(request, row)
     context = responses.store_context(
         request,
         row.player.store,
         fleet=row,
         state=state,
-        at_desk=_at_desk(request, row),
+        at_desk=at_desk,
+        where=partial(_where, state, at_desk),  # asked for with the whole page alone
         ships=shown.ships_of(state, newer),
         resource=state.sheet.resource and shown.line_view(state, state.sheet.resource, newer),
         other=[shown.line_view(state, line, newer) for line in state.sheet.other],
@@ -170,6 +189,14 @@ def _show(
         **night_bar(request, row.player.store, "fleets"),
     )
     return responses.show(request, "fleets/builder.html", context, parts=PARTS, status=status)
+
+
+def _where(state: FleetState, at_desk: bool) -> WhereToFly | None:
+    """Where the player could take a fleet that is entered nowhere; None for others."""
+    if state.event or at_desk or state.is_unreadable:
+        return None
+    entries = flying_at(state.row.player, fleets_of_player(state.row.player))
+    return WhereToFly(bool(entries), could_fly_at(state, entries))
 
 
 def _has_booster(state: FleetState) -> bool:

@@ -13,7 +13,17 @@ from tourney.actions import fleets as actions
 from tourney.actions.record import Refused
 from tourney.forms.fleets import NameForm
 from tourney.models import Entrant, Player
-from tourney.queries.fleets import FleetState, brings_one, entries_to_come, fleet_name_for, fleets_of_player, own_fleet
+from tourney.queries.fleets import (
+    Entry,
+    FleetState,
+    brings_one,
+    could_fly_at,
+    entries_to_come,
+    fleet_name_for,
+    fleets_of_player,
+    flying_at,
+    own_fleet,
+)
 from tourney.runtime.messages import Message, message, nmessage
 from tourney.views import responses
 from tourney.views.event import night_bar
@@ -69,7 +79,7 @@ class FleetRow:
     could_fly: tuple[Entrant, ...]
 
 
-def _row(fleet: FleetState, entries: list[tuple[Entrant, FleetState | None]]) -> FleetRow:
+def _row(fleet: FleetState, entries: list[Entry]) -> FleetRow:
     ships = len(fleet.sheet.ships)
     facts = [message("{sp} SP", sp=fleet.total), nmessage("{count} ship", "{count} ships", ships)]
     if fleet.is_unreadable:
@@ -78,12 +88,7 @@ def _row(fleet: FleetState, entries: list[tuple[Entrant, FleetState | None]]) ->
         facts.append(message("played at {event}", event=fleet.event.name))
     elif fleet.event:
         facts.append(message("entered in {event}", event=fleet.event.name))
-    could_fly = (
-        entry
-        for entry, flying in entries
-        if not fleet.is_unreadable and (flying is None or (flying.row.pk != fleet.row.pk and not flying.is_locked))
-    )
-    return FleetRow(fleet, tuple(facts), tuple(could_fly))
+    return FleetRow(fleet, tuple(facts), could_fly_at(fleet, entries))
 
 
 def _show(
@@ -95,8 +100,7 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     fleets = fleets_of_player(player)
-    flying = {fleet.event.pk: fleet for fleet in fleets if fleet.event}
-    entries = [(entry, flying.get(entry.event_id)) for entry in entries_to_come(player)]
+    entries = flying_at(player, fleets)
     context = responses.store_context(
         request,
         player.store,
