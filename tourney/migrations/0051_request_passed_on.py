@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0047_push_session")]
+    dependencies = [("tourney", "0050_wrong_codes")]
 
     operations = [
         migrations.AddField(
