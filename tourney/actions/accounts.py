@@ -64,7 +64,8 @@ def refuse_strangers(user: User, by: Actor) -> None:
     if by.user and not may_help(by.user, user):
         raise Refused(
             message(
-                "{name} also has a role at a store that isn’t yours. Only someone who owns all those stores can do this.",
+                "{name} also has a role at a store that isn’t yours. "
+                "Only someone who owns all those stores can do this.",
                 name=user.username,
             )
         )

@@ -48,7 +48,7 @@ AS_WRITTEN = """
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class TableColumns:
     """A table's columns: their names in order, and what its rows are sorted by."""
 
     names: tuple[str, ...]
@@ -102,7 +102,7 @@ def tables_of(migrations: Mapping[str, list[str]]) -> set[str]:
     return {model._meta.db_table for model in models if model._meta.managed and not model._meta.proxy} | {DESCRIBED}
 
 
-def columns_of(table: str) -> Columns:
+def columns_of(table: str) -> TableColumns:
     """The columns whose values are stored; a table without a primary key is sorted by all of them."""
     with connection.cursor() as cursor:
         cursor.execute(COLUMNS, [sql.Identifier(table).as_string(cursor.connection)])
@@ -112,7 +112,7 @@ def columns_of(table: str) -> Columns:
     ]
     as_bytes = sql.SQL('{} COLLATE "C"')  # the same order in every database
     order = [as_bytes.format(sql.Identifier(name)) if is_text else sql.Identifier(name) for _, name, is_text in key]
-    return Columns(tuple(name for name, _, _ in found), sql.SQL(", ").join(order))
+    return TableColumns(tuple(name for name, _, _ in found), sql.SQL(", ").join(order))
 
 
 @contextmanager
@@ -125,14 +125,14 @@ def _as_of_one_moment() -> Iterator[None]:
 
 def _is_as_expected(name: str, table: TableRows) -> bool:
     columns = columns_of(name)
-    chosen = Columns(tuple(table.columns), columns.order)
+    chosen = TableColumns(tuple(table.columns), columns.order)
     hashing = Hashing()
     for _ in hashing.through(_copied(name, chosen)):
         pass
     return _count(name) == table.rows and hashing.part == WrittenPart(table.size, table.sha256)
 
 
-def _copied(name: str, columns: Columns) -> Iterator[memoryview]:
+def _copied(name: str, columns: TableColumns) -> Iterator[memoryview]:
     statement = sql.SQL("COPY (SELECT {} FROM {} ORDER BY {}) TO STDOUT").format(
         sql.SQL(", ").join(map(sql.Identifier, columns.names)), sql.Identifier(name), columns.order
     )
