@@ -21,6 +21,8 @@ class Catalogues(BuildHookInterface[Any]):
         put_in = build_data["force_include"]
         put_in[str(compiled(source, folder / "locale"))] = "tourney/shipped/locale"
         put_in[str(compiled_for_scripts(source, folder / "words"))] = "tourney/shipped/words"
+        for mark in folder.rglob(".*.of"):  # of what a catalogue was made: nothing makes it again there
+            mark.unlink()
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """They are in the wheel now."""

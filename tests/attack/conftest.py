@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.attack.figures import Figures, as_table
-from tourney.views import throttle
+from tourney.actions import card_steps
 
 FIGURES = "figures"
 
@@ -13,7 +13,7 @@ FIGURES = "figures"
 @pytest.fixture(autouse=True)
 def cards_without_pace(monkeypatch):
     """Every wrong input is to reach the action behind the form, though one card sends thousands."""
-    monkeypatch.setattr(throttle, "MOST_STEPS", 10**9)
+    monkeypatch.setattr(card_steps, "MOST", 10**9)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tourney.settings")
 
 
 def main(players: int = 60) -> dict:
-    """So many that no card does more than `tourney.views.throttle.MOST_STEPS` while the attack lasts."""
+    """So many that no card does more than `tourney.actions.card_steps.MOST` while the attack lasts."""
     embedded.ensure_running()
     django.setup()
 

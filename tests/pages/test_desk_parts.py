@@ -11,7 +11,7 @@ from scoring.domain.points import Ending, Played, Side
 from tests.support.built_fleets import bring_all
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import match_at, on_time
-from tests.test_kept import KEPT
+from tests.test_kept import SHOWN_FROM_KEPT
 from tourney.actions import (
     entrants,
     events,
@@ -141,7 +141,7 @@ def test_a_new_version_makes_them_anew(night):
 
 def parts_made(client: Client, night: Night) -> set[str]:
     """The templates of kept parts that were rendered while this reader read."""
-    return {one.name for page in pages_of(night.event) for one in client.get(page).templates} & KEPT
+    return {one.name for page in pages_of(night.event) for one in client.get(page).templates} & SHOWN_FROM_KEPT
 
 
 class Story:

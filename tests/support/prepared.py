@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "var" / "prepared"
 EMPTY_TABLES = "empty_tables"
 CODE = ("tourney/**/*.py", "fleets/**/*.py", "scoring/**/*.py", "requirements.lock")
-STATIC = ("static/**/*",)
+STATIC = ("static/**/*", "locale/**/*.po", "docs/guide/images/**/*")
 
 
 def put_database(data: Path) -> None:
