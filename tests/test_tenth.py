@@ -61,9 +61,8 @@ HELD_ELSEWHERE = {
     "browser/test_tokens.py": "tests/pages/test_tokens.py",
     "browser/test_two_months.py": "tests/pages/test_tokens.py, tests/actions/test_finals.py",
     "browser/test_whole_night.py": "tests/browser/test_core_path.py",
-    "test_caddy.py": "tests/test_https.py",
-    "test_store_moves.py": "tests/actions/test_store_archive.py, tests/pages/test_store_archive.py",
     "test_caddy.py": "tests/test_front_door.py, tests/pages/test_guessing.py",
+    "test_store_moves.py": "tests/actions/test_store_archive.py, tests/pages/test_store_archive.py",
 }
 """Stories of whole nights and of other programs, which run with --all alone; who holds their steps with each change."""
 
