@@ -16,6 +16,7 @@ from django.template.autoreload import reset_loaders
 from django.test import override_settings
 from django.utils import translation
 
+from tourney.runtime.language import sentence_of
 from tourney.runtime.locale_files import compiled, compiled_for_scripts
 from tourney.templatetags.rows import pattern_of, whole_of
 from tourney.templatetags.words import words_are_there
@@ -83,5 +84,5 @@ def spoken(folder: Path) -> Iterator[None]:
 def _forget() -> None:
     """Forget what is kept for each language, or of static files: templates know their texts by its code."""
     reset_loaders()
-    for kept in (get_finder, pattern_of, whole_of, words_are_there):
+    for kept in (get_finder, pattern_of, sentence_of, whole_of, words_are_there):
         kept.cache_clear()

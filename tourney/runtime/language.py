@@ -1,6 +1,7 @@
 """In which language a reader is answered, and messages in Django's words."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from django.http import HttpRequest
 from django.utils import translation
@@ -18,11 +19,17 @@ def language_of(cookies: Mapping[str, str], accepted: str) -> str:
     return translation.get_language_from_request(request)
 
 
+@lru_cache(maxsize=3000)
+def sentence_of(message: str, language: str | None) -> str:
+    """The sentence in that language, which is the one that is active: looked up once, not for each row."""
+    return translation.gettext(message)
+
+
 class _Django:
     """The sentences of the language that this thread has active."""
 
     def gettext(self, message: str, /) -> str:
-        return translation.gettext(message)
+        return sentence_of(message, translation.get_language())
 
     def pgettext(self, context: str, message: str, /) -> str:
         return translation.pgettext(context, message)
