@@ -54,8 +54,20 @@ async function tell(form, subscription) {
   return answer && (answer.ok || answer.status === 422) ? answer.json().catch(() => null) : null;
 }
 
-/** Has the site tell this device what the switches say; "", or why it does not. @param {HTMLFormElement} form */
-async function choose(form) {
+let told = Promise.resolve("");
+
+/**
+ * Has the site tell this device what the switches say; "", or why it does not. One after another: what is told last
+ * is what the switches said last.
+ * @param {HTMLFormElement} form
+ */
+function choose(form) {
+  told = told.then(() => chooseNow(form));
+  return told;
+}
+
+/** @param {HTMLFormElement} form */
+async function chooseNow(form) {
   const isOn = switchesOf(form).some(({ checked }) => checked);
   if (isOn && (await Notification.requestPermission()) !== "granted") {
     return gettext("This browser blocks notifications from here. Allow them in its settings, then try again.");

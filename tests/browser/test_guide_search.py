@@ -20,7 +20,7 @@ RESULTS = """() => {
 """What a page of results says and where it leads."""
 SEARCHES = {
     "en": ["late player", "WiFi", "rule 3.3", "no-show", "3.11 door", "undo", "commendation token", "xyzzy <b>", "tie"],
-    "de": ["eilt", "fur alle bei", "WLAN", "3.11 door", "xyzzy <b>"],
+    "de": ["eilt", "fur alle bei", "WLAN", "3.11 Tisch", "xyzzy <b>"],
     "fr": ["mot de passe oublié", "quand ca presse", "egalite", "WiFi", "liste d'attente", "joueuse", "xyzzy <b>"],
     "pt-br": ["esqueci a senha", "na correria", "classificacao", "WiFi", "botão errado", "3.11 mesa", "xyzzy <b>"],
 }
