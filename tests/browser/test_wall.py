@@ -17,7 +17,7 @@ from tests.support.tables import night_with_ties
 from tourney.actions import announcements, joining
 from tourney.actions.record import bump_version_and_notify
 from tourney.domain.joining import LONGEST_WORD
-from tourney.models import Player, Round
+from tourney.models import Player, Round, Store
 from tourney.queries.short_addresses import short_code_of
 from tourney.views.wall import screen_code
 
@@ -411,3 +411,38 @@ def test_who_registered_stands_on_the_left_while_the_standings_wait(open_page: C
 
     expect(page.locator(".wall-row")).to_have_count(6)
     expect(page.get_by_text("Standings appear after round 1")).to_be_visible()
+
+
+OVER_THE_NAME = """
+() => [...document.querySelectorAll(".wall-row:has(.wall-bye)")].filter(row => {
+    const said = document.createRange();
+    said.selectNodeContents(row.querySelector(".wall-table"));
+    return said.getBoundingClientRect().right > row.querySelector(".wall-name").getBoundingClientRect().left;
+}).map(row => row.textContent.trim())
+"""
+LINES = "one => new Set([...one.getClientRects()].map(({ top }) => top)).size"
+
+
+WORDS = "one => { const all = document.createRange(); all.selectNodeContents(one); return all; }"
+
+
+@SCREENS
+def test_a_longer_word_than_bye_stands_beside_the_name(open_page: Callable[..., Page], screen):
+    tonight = night_of(9)
+    Store.objects.update(locale="de_DE")
+    wall = open_wall(open_page(screen), tonight)
+    expect(wall.locator(".wall-bye")).to_have_text("Freilos")
+
+    assert wall.evaluate(OVER_THE_NAME) == []
+
+
+@SCREENS
+def test_a_longer_word_than_join_is_in_one_piece(open_page: Callable[..., Page], screen):
+    tonight = night_at("before")
+    Store.objects.update(locale="de_DE")
+    wall = open_page(screen)
+    open_at_the_store(wall, tonight, "")
+    title = wall.locator(".wall-strong", has_text="Mitmachen")
+    expect(title).to_be_visible()
+
+    assert title.evaluate(f"one => ({LINES})(({WORDS})(one))") == 1
