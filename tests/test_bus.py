@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.test import override_settings
 
+from tests.support.loops import run
 from tests.support.nights import BY, make_night
 from tests.support.redis_server import RedisServer, redis_server
 from tests.support.serving import Running, Stream, served
@@ -180,7 +181,7 @@ def all_told(told: Bus, listening: Bus, *news: tuple[str, int], until: tuple[str
                 heard.append(await anext(coming))
         return heard
 
-    return asyncio.run(asyncio.wait_for(listen(), UNTIL))
+    return run(asyncio.wait_for(listen(), UNTIL))
 
 
 def test_installations_with_numbers_of_their_own_share_a_redis(redis: RedisServer):
@@ -193,7 +194,7 @@ def test_installations_with_numbers_of_their_own_share_a_redis(redis: RedisServe
             one.publish("ours", 2)
             return await anext(coming)
 
-    assert asyncio.run(asyncio.wait_for(listen(), UNTIL)) == ("ours", 2)
+    assert run(asyncio.wait_for(listen(), UNTIL)) == ("ours", 2)
 
 
 def test_what_is_no_news_is_passed_over(redis: RedisServer):

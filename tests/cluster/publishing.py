@@ -8,6 +8,7 @@ from tests.attack.reading import forms_of
 from tests.benchmarks.load import Browser, all_at_once
 from tests.cluster.cluster import Cluster
 from tests.cluster.programs import HERE
+from tests.support.loops import run
 
 PATIENCE = 30
 TOKEN = "t" * 32
@@ -15,7 +16,7 @@ TOKEN = "t" * 32
 
 def published(hosts: Cluster, drafts: list[dict], phones: int) -> list[float]:
     """Seconds from each press of “Publish” to each of so many phones on every host."""
-    return [taken for draft in drafts for taken in asyncio.run(news_of(hosts, draft, phones))]
+    return [taken for draft in drafts for taken in run(news_of(hosts, draft, phones))]
 
 
 async def news_of(hosts: Cluster, draft: dict, phones: int) -> list[float]:

@@ -96,7 +96,7 @@ def beacons(points, per, to):
             beacons(-4, "count", "winner"),
             ({"beacons": 3}, {"beacons": 2}),
             1,
-            ([], [BonusTerm("Beacons: 2 × -4", -8)]),
+            ([], [BonusTerm("Beacons: 2 × −4", -8)]),
             id="a penalty per count for the winner",
         ),
         pytest.param(
@@ -131,7 +131,7 @@ def test_a_bonus_goes_to_whom_the_month_says(bonuses, counts, winner, expected):
             CRAFT,
             ({"mission_tokens": -1}, {"mission_tokens": 13}),
             [
-                Problem("tally_mission_tokens_a", "Mission Tokens: Vor can’t have -1. Enter 0 or more."),
+                Problem("tally_mission_tokens_a", "Mission Tokens: Vor can’t have −1. Enter 0 or more."),
                 Problem(
                     "tally_mission_tokens_b",
                     "Mission Tokens: Kestrel can’t have 13. The most for one player is 12. Count again.",

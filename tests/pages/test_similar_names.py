@@ -42,6 +42,7 @@ def test_who_types_a_similar_name_is_asked_and_is_that_player_with_one_more_tap(
     assert (night.event.entrants.get().faction, Player.objects.count()) == ("Klingon", 1)
 
 
+@pytest.mark.nightly
 def test_registration_reads_as_little_of_five_thousand_players_as_of_few():
     """By phone, of an unlike name and of a similar one: rows of the players, of their keys, and of all indexes.
 
