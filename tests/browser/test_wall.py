@@ -420,7 +420,7 @@ OVER_THE_NAME = """
     return said.getBoundingClientRect().right > row.querySelector(".wall-name").getBoundingClientRect().left;
 }).map(row => row.textContent.trim())
 """
-LINES = "one => new Set([...one.getClientRects()].map(({ top }) => top)).size"
+TOPS = "one => new Set([...one.getClientRects()].map(({ top }) => top)).size"
 
 
 WORDS = "one => { const all = document.createRange(); all.selectNodeContents(one); return all; }"
@@ -445,4 +445,4 @@ def test_a_longer_word_than_join_is_in_one_piece(open_page: Callable[..., Page],
     title = wall.locator(".wall-strong", has_text="Mitmachen")
     expect(title).to_be_visible()
 
-    assert title.evaluate(f"one => ({LINES})(({WORDS})(one))") == 1
+    assert title.evaluate(f"one => ({TOPS})(({WORDS})(one))") == 1
