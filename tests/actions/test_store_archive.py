@@ -1,5 +1,6 @@
 """A store exported and imported is the same store: the same file again, its history proved, everything going on."""
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ from django.db import connection
 
 from tests.actions.test_random_nights import ACTS, PACKS, RandomNight
 from tests.support.nights import BY
-from tests.support.store_archives import archive_of_store, moved, whole_store
+from tests.support.store_archives import archive_of_store, give_back_ids, moved, whole_store
 from tests.support.store_schema import PATH, written
 from tests.support.tables import enter, on_time
 from tests.support.undoing import redo, undo
@@ -24,6 +25,12 @@ from tourney.queries.journal_chain import head_of
 from tourney.queries.store_archive import COLUMNS_LEFT_OUT, LEFT_OUT, OTHERWISE, WAYS
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def ids_are_given_back(db: None) -> Iterator[None]:
+    yield
+    give_back_ids()
 
 
 def problems(store: Store, *heads) -> list[str]:
