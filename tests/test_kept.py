@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
 from threading import Barrier
+from time import time
 
 import pytest
 from django.template import Context, Engine
@@ -278,7 +279,10 @@ def test_what_is_kept_is_another_one_for_another_template_or_other_facts():
         ({}, "wall", ()),
     ],
 )
-def test_the_second_reader_is_shown_what_was_made_for_the_first(night, name, args):
+def test_the_second_reader_is_shown_what_was_made_for_the_first(night, name, args, monkeypatch):
+    """Both read in one second, which is how long the part with the clock is kept."""
+    now = time()
+    monkeypatch.setattr("tourney.views.event.time", lambda: now)
     event, made = make_night(players=4, **night).event, []
     for reader in "ab":
         client = Client()
