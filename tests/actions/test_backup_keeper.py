@@ -50,6 +50,20 @@ def test_with_a_database_of_ones_own_none_is_made_unless_asked(looks: list[str],
     assert not is_asked()
 
 
+def test_it_goes_on_after_its_line_to_the_database_was_lost(looks: list[str], monkeypatch: pytest.MonkeyPatch):
+    class LineLost(ThirdTime):
+        def wait(self, timeout: float | None = None) -> bool:
+            if self.left == ThirdTime.left:
+                connection.ensure_connection()
+                connection.connection.close()  # as a database that ends leaves it
+            return super().wait(timeout)
+
+    monkeypatch.setenv("BACKUPS", "1")
+    keeper.keep_backed_up(LineLost())
+
+    assert looks == ["made"] * 2
+
+
 def test_where_dailies_are_wanted_one_that_is_due_is_made(looks: list[str], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BACKUPS", "1")
     keeper.keep_backed_up(ThirdTime())

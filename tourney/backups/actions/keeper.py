@@ -7,6 +7,7 @@ import threading
 from contextlib import suppress
 
 import psutil
+import psycopg
 from django.db import Error, connection
 from django.utils import timezone
 
@@ -24,11 +25,11 @@ def keep_backed_up(stopped: threading.Event) -> None:
     """Until that is set."""
     while not stopped.wait(LOOK):
         try:
+            connection.ensure_connection()
+            restored.seen.look(connection.connection)  # while there is no database, nothing can be backed up
             if is_asked() or (are_daily() and due(timezone.now())):
                 make_one(stopped)
-            connection.ensure_connection()
-            restored.seen.look(connection.connection)
-        except (Error, OSError) as error:
+        except (Error, psycopg.Error, OSError) as error:
             logger.info("No backup was made: %s", error)
             connection.close()
 
