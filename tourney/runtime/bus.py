@@ -91,7 +91,7 @@ def bus_at(url: str) -> Bus:
     scheme = url.partition(":")[0]
     if scheme in ("", "postgres", "postgresql"):
         return Notifications(url)
-    if scheme in ("redis", "rediss", "unix"):
+    if scheme in ("redis", "rediss"):
         from tourney.runtime.redis_bus import RedisBus  # the package is large, and only needed here
 
         return RedisBus(url)

@@ -47,7 +47,7 @@ class RedisBus(Bus):
         """Have a thread tell it, with whatever else waits to be told."""
         with self._lock:
             is_first = not self._waiting
-            self._waiting[slug] = version
+            self._waiting[slug] = max(version, self._waiting.get(slug, 0))  # who commits first may tell last
         if is_first:
             self._thread.submit(self._publish_all)
 
