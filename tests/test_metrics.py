@@ -1,7 +1,9 @@
 """What /metrics tells: the figures of all processes of a host, to who has the token, and for little."""
 
+import subprocess
 import time
 from collections.abc import Iterator
+from shutil import copy
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
@@ -88,6 +90,17 @@ def test_a_process_that_was_killed_counts_as_one_no_more(running: Running):
     found = figures_when(running, lambda now: now["flagship_processes",] == 2 and len(running.workers()) == 2)
 
     assert found["flagship_processes",] == 2
+
+
+def test_a_process_that_ended_after_the_others_had_begun_counts_no_more(running: Running):
+    """As with a renewed certificate, for which each process ends after the one that takes its place has begun."""
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    figures_when(running, lambda now: now["flagship_processes",] == 2)
+    left = next((running.folder / "metrics").glob("gauge_livesum_*.db"))
+    copy(left, left.with_name(f"gauge_livesum_{ended.pid}.db"))
+
+    assert figures(running)["flagship_processes",] == 2
 
 
 def test_without_the_token_nothing_is_told(running: Running):

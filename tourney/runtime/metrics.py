@@ -11,12 +11,9 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tourney.runtime.release import release
-
-if TYPE_CHECKING:
-    pass
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable that names the folder of these files; the library reads it when it is loaded."""
@@ -93,6 +90,7 @@ class Meter:
 
         if self.registry is not None:
             return generate_latest(self.registry)
+        forget_the_dead()
         together = CollectorRegistry()
         MultiProcessCollector(together)  # type: ignore[no-untyped-call]
         return generate_latest(together)
@@ -121,7 +119,6 @@ def make_folder(folder: Path) -> None:
 def begin(pool: Callable[[], Any], is_away: Callable[[], bool]) -> None:
     """This process answers from now on: look every few seconds at its pool of connections, and at the database."""
     if meter:
-        forget_the_dead()
         meter.processes.set(1)
         threading.Thread(target=_look_for_ever, args=(pool, is_away), name="metrics", daemon=True).start()
 
@@ -129,12 +126,10 @@ def begin(pool: Callable[[], Any], is_away: Callable[[], bool]) -> None:
 def forget_the_dead() -> None:
     """What a process that ended had just then counts no more; what it had counted does."""
     import psutil
-    from prometheus_client.multiprocess import mark_process_dead
 
-    pids = {int(file.stem.rpartition("_")[2]) for file in Path(os.environ[FOLDER]).glob("gauge_live*_*.db")}
-    for pid in pids:
-        if not psutil.pid_exists(pid):
-            mark_process_dead(pid)  # type: ignore[no-untyped-call]
+    for file in Path(os.environ[FOLDER]).glob("gauge_live*_*.db"):
+        if not psutil.pid_exists(int(file.stem.rpartition("_")[2])):
+            file.unlink(missing_ok=True)  # somebody else may be asked just now
 
 
 def _look_for_ever(pool: Callable[[], Any], is_away: Callable[[], bool]) -> None:
