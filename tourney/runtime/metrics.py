@@ -21,7 +21,8 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 LOOK = 5
 """Seconds between two looks at what has a size rather than being counted."""
 MOST_TOLD = 1000
-"""So many versions that were told and not heard again yet are remembered: without a bus they would be more and more."""
+"""So many versions are remembered that were told and not heard yet, and that were heard of others: else ever more."""
+type Moments = OrderedDict[tuple[str, int], float]
 METHODS = {"GET": "GET", "HEAD": "HEAD", "POST": "POST"}
 
 
@@ -52,7 +53,9 @@ class Meter:
         build.labels(release(), platform.python_version()).set(1)
         self._answered: dict[tuple[str, str, int], Counter] = {}
         self._lasting: dict[str, Histogram] = {}
-        self._told: OrderedDict[tuple[str, int], float] = OrderedDict()
+        self._told: Moments = OrderedDict()
+        self._heard: Moments = OrderedDict()
+        self._lock = threading.Lock()
 
     def answered(self, view: str, method: str, status: int, seconds: float | None) -> None:
         """A request was answered; `seconds` is None for a stream, which lasts as long as its page is open."""
@@ -69,15 +72,23 @@ class Meter:
 
     def told(self, slug: str, version: int) -> None:
         """This process committed a version of an event, and the bus is to tell it to all, to this process too."""
-        self._told[slug, version] = time.monotonic()
-        while len(self._told) > MOST_TOLD:
-            self._told.popitem(last=False)
+        self._note((slug, version), self._told, self._heard)
 
     def heard(self, slug: str, version: int) -> None:
         """The bus told it; only who told it knows how long that took."""
-        began = self._told.pop((slug, version), None)
-        if began is not None:
-            self._news.observe(time.monotonic() - began)
+        self._note((slug, version), self._heard, self._told)
+
+    def _note(self, what: tuple[str, int], here: Moments, there: Moments) -> None:
+        """Mostly the bus is quicker than who committed: whichever comes first waits for the other."""
+        now = time.monotonic()
+        with self._lock:
+            before = there.pop(what, None)
+            if before is None:
+                here[what] = now
+                while len(here) > MOST_TOLD:
+                    here.popitem(last=False)
+        if before is not None:
+            self._news.observe(now - before)
 
     def failed(self, logger: str) -> None:
         """Something failed, and the log says so."""
