@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, transaction
@@ -132,6 +133,17 @@ def test_what_was_missed_while_the_bus_was_away_is_asked_for_and_then_it_tells_a
     told = [heard(page, first + 2)[-1] for page in pages]
 
     assert (missed, told) == ([first + 1] * 4, [first + 2] * 4)
+
+
+def test_what_is_no_news_is_passed_over_by_postgresql_too():
+    async def listen() -> tuple[str, int]:
+        async with Notifications(own_address()).listen() as coming:
+            with psycopg.connect(own_address(), autocommit=True) as line:
+                for text in ("later:soon", "nothing", "tonight:4"):
+                    line.execute("SELECT pg_notify('event', %s)", [text])
+            return await anext(coming)
+
+    assert run(asyncio.wait_for(listen(), UNTIL)) == ("tonight", 4)
 
 
 # Redis alone

@@ -5,7 +5,7 @@ import socket
 import time
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from threading import Lock
 
 from redis import Redis, RedisError
@@ -88,6 +88,5 @@ class RedisBus(Bus):
         async for message in line.listen():
             if message["type"] != "message":
                 raise BusLost(message["type"])  # "subscribe": the line was lost, and made again
-            for word in message["data"].split():
-                with suppress(ValueError):  # whatever else somebody says there
-                    yield news_in(word)
+            for news in news_in(message["data"]):
+                yield news
