@@ -1,10 +1,12 @@
 """The owner's page of backups: the last one and what came of it, one more now, and the files for who may have them."""
 
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -13,6 +15,7 @@ from tests.support.nights import BY, Night, make_night, make_store
 from tests.support.saying import html_of
 from tourney.actions import stores
 from tourney.backups.actions import daily
+from tourney.backups.actions.scratch import LOCK
 from tourney.backups.queries.kept import ASKED, due, name_of, only_one
 from tourney.models import Role
 from tourney.runtime import disk
@@ -184,6 +187,28 @@ def test_while_one_is_being_made_there_is_no_other(monkeypatch: pytest.MonkeyPat
         assert daily.back_up_and_check(timezone.now()) is None
 
     assert not list(folder().glob("*.backup"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_whose_test_fails_takes_the_place_of_the_one_before_that_failed():
+    make_store()
+    now = timezone.now()
+    mine = put(now - timedelta(days=1))
+    other = connection.copy()
+    with closing(other), other.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])  # somebody else restores one
+        for hours in range(3):
+            daily.back_up_and_check(now + timedelta(hours=hours))
+
+    assert read_state().trouble == BackupTrouble.FAILED
+    newest = name_of(now + timedelta(hours=2), "flagship")
+    assert {path.name for path in folder().glob("*.backup")} == {mine, newest}
+
+
+def test_a_file_with_a_date_that_there_is_not_is_passed_over(owner: Client, night: Night):
+    (folder() / "flagship-2026-13-01-000000.backup").write_bytes(b"x")
+
+    assert "None yet." in page_of(owner, night)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -24,6 +24,11 @@ OF_FRAME = (
 )
 
 
+def first_line(error: BaseException) -> str:
+    """What an error says, without the rows that PostgreSQL cites below it: they may name a player."""
+    return str(error).partition("\n")[0]
+
+
 def start(address: str) -> None:
     """Tell failures to that address from now on. Raises ImproperlyConfigured without the package."""
     try:
