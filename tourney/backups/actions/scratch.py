@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import dj_database_url
 import psycopg
-from django.db import DEFAULT_DB_ALIAS, Error, connection, connections, transaction
+from django.db import DEFAULT_DB_ALIAS, Error, OperationalError, connection, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 from psycopg import sql
 
@@ -27,6 +27,7 @@ from tourney.backups.queries.contents import (
 )
 from tourney.models import Event, Store
 from tourney.queries.integrity import store_problems
+from tourney.runtime.error_reports import first_line
 from tourney.runtime.planner import with_planner_settings
 
 SCHEMA = "flagship_scratch"
@@ -65,7 +66,10 @@ def scratch() -> Iterator[None]:
 
 
 def load(backup: BackupReader) -> None:
-    """Make the tables of the backup, fill them, and bring them up to date. Raises DamagedBackup, NewerBackup."""
+    """Make the tables of the backup, fill them, and bring them up to date.
+
+    Raises DamagedBackup, NewerBackup, CannotRestore.
+    """
     manifest = backup.manifest
     _migrate_to(manifest.migrations)
     tables = tables_of(manifest.migrations)
@@ -74,9 +78,11 @@ def load(backup: BackupReader) -> None:
     try:
         with transaction.atomic():
             _fill(backup, sorted(tables - {DESCRIBED}))
+    except (OperationalError, psycopg.OperationalError) as error:  # it ended, or has no room: not the backup's fault
+        raise CannotRestore(f"The database couldn’t take the backup ({first_line(error)}). Try again.") from error
     except (Error, psycopg.Error) as error:
         raise DamagedBackup(
-            f"This backup is damaged: the database can’t take it ({error}). Use another one."
+            f"This backup is damaged: the database can’t take it ({first_line(error)}). Use another one."
         ) from error
     if different := differing_tables(manifest.tables):
         raise DamagedBackup(f"The database has something else than the backup: {', '.join(different)}.")
