@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 from pathlib import Path
 from threading import Event
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from tests.support.nights import make_store
 from tourney.backups.actions import daily, keeper
 from tourney.backups.actions.scratch import CannotRestore
 from tourney.backups.queries.kept import is_asked
+from tourney.runtime import disk
 from tourney.runtime.backup_state import read_state
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -111,7 +113,7 @@ def of(cause: Exception) -> Exception:
     ],
 )
 def test_a_disk_that_is_full_is_found_in_whatever_it_leads_to(error: Exception, expected: bool):
-    assert daily.was_full(error) is expected
+    assert disk.was_full(error) is expected
 
 
 @pytest.mark.nightly
@@ -132,6 +134,6 @@ def test_it_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     stopped = Event()
     stopped.set()
 
-    keeper.make_one(stopped)
+    assert keeper.make_one(stopped) == -signal.SIGTERM
 
     assert not list(tmp_path.glob("*.backup"))

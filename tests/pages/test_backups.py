@@ -97,6 +97,23 @@ def test_one_that_failed_is_said_there_and_on_the_page_of_the_store(
     assert problem in home
 
 
+def test_where_the_folder_for_them_is_gone_that_is_said_in_both_places(
+    owner: Client, night: Night, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Nothing can be noted there, and nobody would hear that there are no backups any more."""
+    (tmp_path / "disk").write_text("no folder")
+    monkeypatch.setenv("BACKUP_DIR", str(tmp_path / "disk" / "backups"))
+    monkeypatch.setenv("BACKUPS", "1")
+
+    page, home = page_of(owner, night), html_of(owner.get(night.store.get_absolute_url()))
+    asked = owner.post(reverse("back_up_now", args=[night.store.slug]), follow=True)
+
+    assert "The last backup failed." in page
+    assert "The last backup failed." in home
+    assert html_of(asked).count("The backup couldn’t be made.") == 2
+    assert "In progress" not in asked.text
+
+
 def test_nobody_else_is_told(client: Client, night: Night):
     write_state(BackupState(MADE, BackupTrouble.NO_ROOM))
 

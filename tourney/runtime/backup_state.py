@@ -69,11 +69,17 @@ def are_daily() -> bool:
 
 
 def read_state() -> BackupState:
-    """What was noted last; nothing if that can't be read."""
+    """What was noted last; nothing if that can't be read, but that backups fail if nothing can be noted."""
     try:
         return msgspec.json.decode((folder() / STATE).read_bytes(), type=BackupState)
     except (OSError, msgspec.DecodeError):
-        return BackupState()
+        return BackupState(trouble=BackupTrouble.FAILED if are_daily() and not _can_be_written() else None)
+
+
+def _can_be_written() -> bool:
+    """Whether there can be files in the folder, which may be on a disk that was taken away."""
+    there = next(one for one in (folder(), *folder().parents) if os.path.exists(one))  # False where we may not look
+    return there.is_dir() and os.access(there, os.W_OK)
 
 
 def write_state(state: BackupState) -> None:

@@ -67,17 +67,10 @@ def _make_and_check(path: Path) -> BackupTrouble | None:
         return BackupTrouble.UNREADABLE
     except (OSError, Error, psycopg.Error, CannotRestore) as error:
         logger.warning("No backup was made and tested: %s", first_line(error))
-        return BackupTrouble.NO_ROOM if was_full(error) else BackupTrouble.FAILED
+        return BackupTrouble.NO_ROOM if disk.was_full(error) else BackupTrouble.FAILED
     for sentence in problems:
         logger.warning("In the backup %s: %s", path, sentence)
     return BackupTrouble.HISTORY if problems else None
-
-
-def was_full(error: BaseException | None) -> bool:
-    """Whether a disk, ours or the database's, had no room: it says so itself, or in what it comes from."""
-    while error and not isinstance(error, psycopg.errors.DiskFull) and not disk.was_full(error):
-        error = error.__cause__
-    return error is not None
 
 
 def _has_room() -> bool:

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import OperationalError, connection, transaction
 from psycopg import sql
 
-from tourney.backups.actions.scratch import SCHEMA, CannotRestore, load, problems, scratch
+from tourney.backups.actions.scratch import REPLACED, SCHEMA, CannotRestore, load, problems, scratch
 from tourney.backups.domain.backup_file import BackupReader, Manifest
 from tourney.models import Store, User
 from tourney.runtime.availability import RESTORED
@@ -19,8 +19,6 @@ from tourney.runtime.database_roles import grant_rows_to
 from tourney.runtime.embedded import replacing_secret_key
 from tourney.runtime.error_reports import first_line
 
-REPLACED = "flagship_replaced"
-"""The schema in which the tables that were in use wait to be dropped."""
 LOCK_TIMEOUT = "500ms"  # shorter than PostgreSQL's deadlock_timeout: we give way, and not who works
 PATIENCE = 60  # seconds for a moment in which nobody else works on the tables
 ROOM = 100_000
@@ -94,7 +92,6 @@ def restore(path: Path, *, despite_problems: bool = False) -> Restored:
             if not is_given:
                 settings.SECRET_KEY = key
             _tell_everybody()
-            _drop_replaced()
         return Restored(backup.manifest, is_another and is_given)
 
 
@@ -114,7 +111,6 @@ def _send_nothing_of_old() -> None:
 
 def _change_over(live: str) -> None:
     """Raises CannotRestore if others never leave the tables for a moment."""
-    _drop_replaced()
     give_up = time.monotonic() + PATIENCE
     while True:
         try:
@@ -167,8 +163,3 @@ def _tell_everybody() -> None:
     """Every process that runs forgets what it knew (tourney/runtime/restored.py)."""
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL("NOTIFY {}").format(sql.Identifier(RESTORED)))
-
-
-def _drop_replaced() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(REPLACED)))

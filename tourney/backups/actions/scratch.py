@@ -31,8 +31,10 @@ from tourney.runtime.error_reports import first_line
 from tourney.runtime.planner import with_planner_settings
 
 SCHEMA = "flagship_scratch"
+REPLACED = "flagship_replaced"
+"""The schema in which the tables that were in use wait to be dropped."""
 LOCK = 7_305_001
-"""Of PostgreSQL, held as long as somebody uses that schema."""
+"""Of PostgreSQL, held as long as somebody uses these schemas."""
 
 
 class CannotRestore(Exception):
@@ -41,7 +43,10 @@ class CannotRestore(Exception):
 
 @contextmanager
 def scratch() -> Iterator[None]:
-    """The default connection sees an empty schema inside, which is gone afterwards. Raises CannotRestore."""
+    """The default connection sees an empty schema inside, which is gone afterwards; so is what was replaced.
+
+    Raises CannotRestore.
+    """
     with _connection_to(SCHEMA):
         with connection.cursor() as cursor:
             cursor.execute(
@@ -186,5 +191,7 @@ def _refuse_if_others_are_seen() -> None:
 
 
 def _drop() -> None:
+    """Drop both schemas, which somebody may have left behind who was killed."""
     with connection.cursor() as cursor:
-        cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(SCHEMA)))
+        for schema in (SCHEMA, REPLACED):
+            cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(schema)))
