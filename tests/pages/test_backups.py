@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -107,6 +107,8 @@ def test_where_the_folder_for_them_is_gone_that_is_said_in_both_places(
 
     page, home = page_of(owner, night), html_of(owner.get(night.store.get_absolute_url()))
     asked = owner.post(reverse("back_up_now", args=[night.store.slug]), follow=True)
+    with pytest.raises(CommandError, match="No backup was made"):
+        call_command("backup", "--keep")
 
     assert "The last backup failed." in page
     assert "The last backup failed." in home

@@ -312,6 +312,18 @@ def test_an_archive_that_was_changed_is_refused_and_nothing_is_saved(night, kind
     assert (Store.objects.count(), Event.objects.count()) == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [("player", {"name": "Dax"}), ("store", {"name": "DS9"}), ("campaign", {"storyline": "New"})],
+)
+def test_what_is_no_part_of_an_event_is_taken_as_the_file_has_it(night, kind, values):
+    """No journal proves it (docs/store-archive.md), so whoever imports a file trusts who gave it."""
+    there = moved(changed(archive_of_store(night.store), kind, **values))
+
+    (found,) = [line[kind] for line in lines_of(archive_of_store(there)) if kind in line][:1]
+    assert found | values == found
+
+
 @pytest.mark.parametrize("kind", ["seat", "journalentry", "rowchange", "journallink", "chainorigin", "store", "player"])
 def test_an_archive_that_lacks_a_line_is_refused(night, kind):
     lines = list(lines_of(archive_of_store(night.store)))

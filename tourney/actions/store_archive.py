@@ -184,7 +184,7 @@ def _take_row(found: _InArchive, kind: str, row: RowData, number: int) -> None:
     known.add(row[key_of(model)])
     if model is Store:
         if found.store:
-            raise InvalidStoreArchive("The archive has two stores. Export each by itself.")
+            raise InvalidStoreArchive("The archive has two stores. Export each one separately.")
         found.store = row
     elif model is Event:
         found.event_slugs.append(row["slug"])
