@@ -5,13 +5,11 @@ without being copied. The default connection sees that schema and no other meanw
 backups (migrations, proofs) works on it.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-import dj_database_url
 import psycopg
-from django.db import DEFAULT_DB_ALIAS, Error, OperationalError, connection, connections, transaction
+from django.db import Error, OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from psycopg import sql
 
@@ -27,6 +25,7 @@ from tourney.backups.queries.contents import (
 )
 from tourney.models import Event, Store
 from tourney.queries.integrity import store_problems
+from tourney.runtime.database_roles import connected_by, owner_settings
 from tourney.runtime.error_reports import first_line
 from tourney.runtime.planner import with_planner_settings
 
@@ -158,24 +157,11 @@ def _migrate_to_the_end() -> None:
 @contextmanager
 def _connection_to(schema: str) -> Iterator[None]:
     """The default connection sees only that schema inside, as the role that owns the tables."""
-    default = connections[DEFAULT_DB_ALIAS]
-    settings = default.settings_dict
-    changed = dict(settings)
-    if owner_url := os.environ.get("DATABASE_OWNER_URL"):
-        owner = dj_database_url.parse(owner_url)
-        changed |= {name: owner[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
-        changed["OPTIONS"] = owner.get("OPTIONS", {})
-    options = {name: value for name, value in changed["OPTIONS"].items() if name != "pool"}
-    changed["OPTIONS"] = options | {
-        "options": f"{with_planner_settings(options.get('options', ''))} -c search_path={schema}"
-    }
-    default.close()
-    default.settings_dict = changed
-    try:
+    settings = owner_settings()
+    options = {name: value for name, value in settings["OPTIONS"].items() if name != "pool"}
+    options["options"] = f"{with_planner_settings(options.get('options', ''))} -c search_path={schema}"
+    with connected_by(settings | {"OPTIONS": options}):
         yield
-    finally:
-        default.close()
-        default.settings_dict = settings
 
 
 def _refuse_if_others_are_seen() -> None:
