@@ -7,8 +7,9 @@ The order of importance (rule 3.3 b to g) is data, `levels.LEVELS`; everything e
 
 - `order`: the order of rule 3.2, the line for the bye of rule 3.5, what is drawn by the seed;
 - `levels`: what a table or a bye costs on each level;
-- `cuts`: where the line of the seated can be cut, and which tables a best pairing can have;
-- `matching`: the bye by b and c, then one exact matching over the other levels for each part of the line, or
+- `exchanges`: where neighbors who are not to meet need nobody but the table above or below;
+- `cuts`: where the line of the seated can be cut elsewhere, and which tables a best pairing can have;
+- `matching`: the bye by b and c, then one exact matching over the other levels for each such part of the line, or
   within a radius around the ideal that grows until nothing outside it can be better;
 - `lookahead`: rule 3.4 for small fields. Among the pairings without a rematch and without a second bye it
   takes the best one after which as many of the planned rounds as possible can still be played like that;

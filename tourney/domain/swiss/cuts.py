@@ -49,10 +49,10 @@ class Neighbourhood:
     def __init__(self, line: SeatingOrder) -> None:
         self._last = len(line.seated) - 1
         self._points = line.points
-        self._floaters = [position for position, one in enumerate(line.seated) if one.floated_down]
+        self._floaters = sorted(line.floaters)
         self._floaters_below = _floaters_below(self._floaters, self._points)
         kept_apart = _kept_apart(line)
-        most = max([len(one.met) for one in line.seated]) + max(map(len, kept_apart), default=0)
+        most = max(map(len, line.met)) + max(map(len, kept_apart), default=0)
         reach = 1 + 2 * (2 * most + max(self._floaters_below) + self._over(most, most))
         self._settle([*_former_opponents(line, reach), *_pairs(kept_apart, reach)])
 

@@ -16,7 +16,7 @@ class DrawnPairing(Pairing):
 
     def __init__(self, field: Field, choice: PairingCandidate, best: PairingCandidate) -> None:
         """`best` is the pairing that look-ahead (rule 3.4) started from, `choice` the one it took."""
-        ids = [contender.id for contender in choice.line.seated]
+        ids = choice.line.ids
         pairs = tuple([(ids[high], ids[low]) for high, low in choice.tables])
         # A frozen dataclass: its values go where `cached_property` puts those that are worked out later.
         self.__dict__ |= {"pairs": pairs, "bye": choice.bye.id if choice.bye else None, "seed": field.seed}

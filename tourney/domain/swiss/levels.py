@@ -44,7 +44,7 @@ class PairingCandidate:
 
 def repeats(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.3 b: how often these two have met."""
-    ids, met = [one.id for one in line.seated], [one.met for one in line.seated]
+    ids, met = line.ids, line.met
     return [met[high].count(ids[low]) for high, low in tables]
 
 
@@ -69,23 +69,23 @@ def squared_points(line: SeatingOrder, tables: Tables) -> list[int]:
 
 def second_floats(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.3 e: 1 if the higher placed floats down again, else 0."""
-    points, floated = line.points, [one.floated_down for one in line.seated]
-    if not any(floated):
+    points, floaters = line.points, line.floaters
+    if not floaters:
         return [0] * len(tables)
-    return [int(points[high] > points[low] and floated[high]) for high, low in tables]
+    return [1 if high in floaters and points[high] > points[low] else 0 for high, low in tables]
 
 
 def wishes(line: SeatingOrder, tables: Tables) -> list[int]:
     """Rule 3.3 f: how many soft wishes this table goes against."""
-    groups = _alike([one.group for one in line.seated], tables)
+    groups = _alike(line.households, tables)
     if not line.options.keep_factions_apart:
         return groups
-    return list(map(add, groups, _alike([one.faction for one in line.seated], tables)))
+    return list(map(add, groups, _alike(line.factions, tables)))
 
 
 def _alike(words: Sequence[str], tables: Tables) -> list[int]:
     """1 where both have the same word, else 0; none is the same as none."""
-    if not any(words):
+    if not words:
         return [0] * len(tables)
     return [int(words[high] == words[low] != "") for high, low in tables]
 
@@ -94,6 +94,14 @@ def quarrels(line: SeatingOrder, tables: Tables) -> list[PositionPair]:
     """The tables that cost something on b, e or f, and so are not the best for being the closest."""
     costs = map(add, map(add, repeats(line, tables), second_floats(line, tables)), wishes(line, tables))
     return [table for table, cost in zip(tables, costs, strict=True) if cost]
+
+
+def is_quarrel(line: SeatingOrder, high: int, low: int) -> bool:
+    """Whether this is one of the `quarrels`: for one table in a fifth of the time."""
+    if line.ids[low] in line.met[high] or (high in line.floaters and line.points[high] > line.points[low]):
+        return True
+    groups, factions = line.households, line.options.keep_factions_apart and line.factions
+    return bool((groups and groups[high] == groups[low] != "") or (factions and factions[high] == factions[low] != ""))
 
 
 def distance(line: SeatingOrder, tables: Tables) -> list[int]:

@@ -56,6 +56,33 @@ class SeatingOrder:
         return [contender.battle_points for contender in self.seated]
 
     @cached_property
+    def ids(self) -> list[int]:
+        """The ids by position."""
+        return [contender.id for contender in self.seated]
+
+    @cached_property
+    def met(self) -> list[tuple[int, ...]]:
+        """The ids of the opponents so far by position."""
+        return [contender.met for contender in self.seated]
+
+    @cached_property
+    def floaters(self) -> frozenset[int]:
+        """The positions of those who have floated down."""
+        return frozenset([position for position, one in enumerate(self.seated) if one.floated_down])
+
+    @cached_property
+    def households(self) -> list[str]:
+        """The households and travel groups by position; nothing if there are none."""
+        groups = [contender.group for contender in self.seated]
+        return groups if any(groups) else []
+
+    @cached_property
+    def factions(self) -> list[str]:
+        """The factions by position; nothing if there are none."""
+        factions = [contender.faction for contender in self.seated]
+        return factions if any(factions) else []
+
+    @cached_property
     def group_sizes(self) -> Mapping[int, int]:
         """How many are seated with so many Battle Points."""
         return Counter(self.points)
