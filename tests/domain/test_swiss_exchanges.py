@@ -15,15 +15,15 @@ from tests.support.fields import field_after
 from tourney.domain.swiss import Contender, Options, pair
 from tourney.domain.swiss.cuts import Neighbourhood
 from tourney.domain.swiss.exchanges import exchanges
-from tourney.domain.swiss.levels import is_quarrel, quarrels
-from tourney.domain.swiss.matching import best_choice, bye_of
+from tourney.domain.swiss.levels import costs, costs_at, is_quarrel, quarrels
+from tourney.domain.swiss.matching import LONG, best_choice, bye_of, cheapest
 from tourney.domain.swiss.order import SeatingOrder, field_of
 
 FIELDS = 200 * settings.default.max_examples
 CHUNKS = 20
 AS_USUAL = Options()
 LEVEL = [2] * 10
-LONG = (50, 90, 150)
+SIZES = (50, 90, 150)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_3_3_no_pairing_of_the_complete_graph_costs_less_than_the_exchanges(chun
 def test_every_exchange_is_within_a_part_of_the_line_that_no_best_pairing_leaves(chunk):
     made = 0
     for seed in range(chunk, FIELDS // 2, CHUNKS):
-        field = field_of(close_meetings(seed, LONG), seed, AS_USUAL, False)
+        field = field_of(close_meetings(seed, SIZES), seed, AS_USUAL, False)
         line = field.line(bye_of(field) if field.has_bye else None)
         neighbors = [(high, high + 1) for high in range(0, len(line.seated), 2)]
         unwanted = [high for high, _ in quarrels(line, neighbors)]
@@ -148,6 +148,41 @@ def test_every_exchange_is_within_a_part_of_the_line_that_no_best_pairing_leaves
         for one in settled.values():
             assert any(start <= one.start and one.start + 4 <= stop for start, stop in parts), (seed, one)
     assert made
+
+
+def meetings_in_a_few_places(seed: int) -> list[Contender]:
+    """200 to 260 of whom nearly all have met nobody nearby, and the others nearly everybody."""
+    lots = random.Random(seed)
+    count, groups = lots.randint(LONG, LONG + 60), lots.choice((1, 2, 4))
+    points = sorted((lots.randrange(groups) for _ in range(count)), reverse=True)
+    met: dict[int, set[int]] = {id: set() for id in range(1, count + 1)}
+    for _ in range(lots.randint(1, 6)):
+        first = lots.randrange(1, count - 6)
+        pairs = [pair for pair in combinations(range(first, first + 6), 2) if lots.random() < 0.35]
+        for one, two in [*pairs, (first | 1, (first | 1) + 1)]:
+            met[one].add(two)
+            met[two].add(one)
+    floats = lots.choice((0, 0, 0.02))
+    return [
+        Contender(id, points[id - 1], place=id, met=tuple(met[id]), floated_down=lots.random() < floats) for id in met
+    ]
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS // 5))
+def test_3_3_what_stays_open_in_a_long_line_costs_what_it_does_on_the_whole_line(chunk):
+    """Against one matching of everybody in all tables that `cuts` leaves."""
+    stayed_open = 0
+    for seed in range(chunk, FIELDS // 5, CHUNKS // 5):
+        field = field_of(meetings_in_a_few_places(seed), seed, AS_USUAL, False)
+        best = best_choice(field)
+        line, size = best.line, len(best.line.seated)
+        tables = Neighbourhood(line).tables(0, size)
+        edges = [(*table, of_table) for table, of_table in zip(tables, costs_at(line, tables), strict=True)]
+
+        assert (seed, costs(field, best)) == (seed, costs(field, replace(best, tables=cheapest(size, edges))))
+        unwanted = [high for high, _ in quarrels(line, [(high, high + 1) for high in range(0, size, 2)])]
+        stayed_open += len(exchanges(line, unwanted)) < len(unwanted)
+    assert stayed_open
 
 
 @pytest.mark.parametrize("players", [512, 513, 1001, 2000])

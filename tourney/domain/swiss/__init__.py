@@ -7,7 +7,7 @@ The order of importance (rule 3.3 b to g) is data, `levels.LEVELS`; everything e
 
 - `order`: the order of rule 3.2, the line for the bye of rule 3.5, what is drawn by the seed;
 - `levels`: what a table or a bye costs on each level;
-- `exchanges`: where neighbors who are not to meet need nobody but the table above or below;
+- `exchanges`: where neighbors who are not to meet need only the table above or below, or who is nearby;
 - `cuts`: where the line of the seated can be cut elsewhere, and which tables a best pairing can have;
 - `matching`: the bye by b and c, then one exact matching over the other levels for each such part of the line, or
   within a radius around the ideal that grows until nothing outside it can be better;

@@ -21,15 +21,21 @@ pairing costs less than all shares together if no ring costs less than the share
 - with s = 2, three tables in a row may have no more than 14 together;
 - with s = 3 and more, there is nothing to do: each further table has at most 8, and makes a ring cost 8 more.
 
-What is not settled like this stays *open*: `cuts` says which part of the line it is in, and that is paired as a whole.
-In a part where nothing is open the proof holds for itself. An exchange is never in two parts: undone, it would cost
-something on b, e or f, so that `cuts` sees a reason for its tables.
+What is not settled like this stays *open*. In a long line it is paired with what is *nearby*: with the unwanted tables
+that follow each other within 8 tables, and 4 tables more above the first and below the last. If that costs nothing on
+b to f and no more than 30 on g, it is the best. For a ring that takes a table from further away costs at least
+8 * 5 - 2 = 38; and one that reaches the next unwanted table at least 8 * 9 - 2 = 70, and 8 more for each table further.
+That is no less than all of these cost: at most 30 for what is nearby on either side, and 8 for each other table.
+
+Otherwise `cuts` says which parts of the line the open ones are in, and these are paired as a whole. In a part where
+nothing is open the first proof holds for itself. An exchange is never in two parts: undone, it would cost something on
+b, e or f, so that `cuts` sees a reason for its tables.
 
 Where above and below cost the same, it is the table above. That is a rule of its own, so that who meets whom does not
 depend on what else is weighed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from tourney.domain.swiss.levels import PositionPair, is_quarrel
@@ -43,6 +49,13 @@ MOST_OF_THREE = 14
 
 SHORT = 40
 """With up to so many seated, the part around an open table is nearly everybody: what else is settled is of no use."""
+
+
+NEARBY = 4
+"""How many tables above and below those that are open are paired together with them."""
+
+MOST_NEARBY = 8 * NEARBY - 2
+"""What that may cost on level g at most."""
 
 
 class Exchange(NamedTuple):
@@ -110,3 +123,17 @@ def _exchange(line: SeatingOrder, start: int) -> Exchange | None:
     if is_quarrel(line, one, four) or is_quarrel(line, two, three):
         return None
     return Exchange(start, NESTED, ((one, four), (two, three)))
+
+
+def nearby(unwanted: Iterable[int], settled: Mapping[int, Exchange], size: int) -> list[tuple[int, int]]:
+    """Start and stop of what is nearby where something is open, from the top down, in a line of this size."""
+    parts: list[tuple[int, int]] = []
+    apart = 4 * NEARBY
+    together: list[int] = []
+    for high in (*unwanted, size + apart):
+        if together and high - together[-1] > apart:
+            if not settled.keys() >= {*together}:
+                parts.append((max(0, together[0] - apart // 2), min(size, together[-1] + 2 + apart // 2)))
+            together = []
+        together.append(high)
+    return parts

@@ -25,8 +25,16 @@ from math import isqrt
 import rustworkx
 
 from tourney.domain.swiss.cuts import Neighbourhood
-from tourney.domain.swiss.exchanges import exchanges
-from tourney.domain.swiss.levels import PairingCandidate, PositionPair, costs_at, costs_by_level, distance, quarrels
+from tourney.domain.swiss.exchanges import MOST_NEARBY, exchanges, nearby
+from tourney.domain.swiss.levels import (
+    PairingCandidate,
+    PositionPair,
+    costs_at,
+    costs_by_level,
+    distance,
+    quarrels,
+    squared_points,
+)
 from tourney.domain.swiss.model import Contender
 from tourney.domain.swiss.order import Field, SeatingOrder
 
@@ -38,6 +46,15 @@ all steps together are at most w. Duals stay within 0 and 2w, blossoms within 2w
 """
 
 FIRST_RADIUS = 12
+
+LONG = 200
+"""From so many seated on, what cannot be settled by exchanges is tried with who is nearby.
+
+In a shorter line that is mostly at its top, where somebody has to meet another group, and it would be in vain.
+"""
+
+MOST_TABLES = 24
+"""So many are weighed together nearby; more are not worth it."""
 
 type Edge = tuple[int, int, tuple[int, ...]]
 """Two vertices and the costs of joining them, most important first."""
@@ -110,6 +127,11 @@ def _best_of_parts(line: SeatingOrder) -> Sequence[PositionPair]:
         best[exchange.start // 2 : exchange.start // 2 + 2] = exchange.tables
     if len(settled) == len(unwanted):
         return best
+    if len(line.seated) >= LONG and (found := _paired_nearby(line, nearby(unwanted, settled, len(line.seated)))):
+        for tables in found:
+            start = tables[0][0] // 2
+            best[start : start + len(tables)] = tables
+        return best
     near = Neighbourhood(line)
     is_open = [high for high in unwanted if high not in settled]
     blocks = near.blocks(is_open)
@@ -118,6 +140,21 @@ def _best_of_parts(line: SeatingOrder) -> Sequence[PositionPair]:
     for (start, stop), part in zip(blocks, parts, strict=True):
         best[start // 2 : stop // 2] = _best_matching(part, [list(islice(level, len(part))) for level in levels])
     return best
+
+
+def _paired_nearby(line: SeatingOrder, parts: Sequence[tuple[int, int]]) -> list[Sequence[PositionPair]]:
+    """The best tables of each of these parts; none at all if in one of them the best may need somebody from outside."""
+    found: list[Sequence[PositionPair]] = []
+    for start, stop in parts:
+        neighbors = [(high, high + 1) for high in range(start, stop, 2)]
+        if len(neighbors) > MOST_TABLES:
+            return []
+        tables = _best_of(line, list(combinations(range(start, stop), 2)))
+        *before, closeness = _totals(line, tables)
+        if sum(before) > sum(squared_points(line, neighbors)) or closeness - len(neighbors) > MOST_NEARBY:
+            return []
+        found.append(tables)
+    return found
 
 
 def _best_of(line: SeatingOrder, tables: Sequence[PositionPair]) -> Sequence[PositionPair]:
