@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import cast
 from urllib.parse import urljoin
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.http import Http404, HttpRequest
@@ -112,6 +113,21 @@ def owns_every_store(request: HttpRequest) -> bool:
     """Whether this user owns all stores of the installation, and so may see what belongs to all of them."""
     real = Store.objects.real()
     return real.exists() and not real.exclude(pk__in=Store.objects.with_role(request.user, Role.OWNER)).exists()
+
+
+OPEN, ASK = "open", "ask"
+"""Another store is made at once, or once it is approved."""
+
+
+def ways_to_a_store() -> str:
+    """How somebody gets a store here: OPEN, ASK, or "" where only the person who runs the installation makes one."""
+    return settings.STORES if settings.STORES in (OPEN, ASK) else ""
+
+
+def decides_on_stores(request: HttpRequest) -> bool:
+    """Whether this user approves new stores: who was told to (`manage.py stores`), or owns all there are."""
+    user = request.user
+    return user.is_authenticated and (user.is_staff or owns_every_store(request))
 
 
 def campaign_for(request: HttpRequest, store_slug: str, slug: str, *roles: str) -> Campaign:

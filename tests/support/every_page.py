@@ -10,6 +10,7 @@ from fleets.domain.cards import Card, CardKind
 from fleets.domain.space_dock import Catalogue
 from fleets.models import CatalogueCard
 from tests.support import own_packs
+from tests.support.asking_for_stores import asked_for_a_store
 from tests.support.built_fleets import bring_all, two_ships
 from tests.support.copied import copied
 from tests.support.nights import BY, make_night
@@ -83,6 +84,7 @@ FOR_EVERYBODY = (
     "/s/{store}/judge/talon-power/?speed=1&name=Kestrel+class&curves=4-1-2&play=v1.n.n",
     "/set-up/{set_up}/",
     "/set-up/nowhere/",
+    "/new-store/{asked}/",
     "/invitation/{invitation}/",
     "/s/{store}/",
     "/s/{store}/packs/",
@@ -421,6 +423,7 @@ def make_places() -> dict[str, str]:
         "judge": tonight.store.memberships.get(user=tonight.judge).pk,
         "new_password": accounts.password_key(tonight.judge),
         "set_up": stores.invite(None, Role.OWNER, by=by),
+        "asked": asked_for_a_store(),
         "invitation": stores.invite(tonight.store, Role.JUDGE, by=by, note="Quill"),
         **{name: night.event.slug for name, night in events.items()},
     }
@@ -442,7 +445,7 @@ def draft_of(entrant: Entrant) -> Fleet:
     return fleets.make_fleet(entrant.player, "Next month", by=BY, sheet=sheet)
 
 
-WORDS = dict.fromkeys(("store", "campaign", "set_up", "invitation", "card", "pack", "shared"), "x")
+WORDS = dict.fromkeys(("store", "campaign", "set_up", "asked", "invitation", "card", "pack", "shared"), "x")
 WORDS |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {"winners": "1-2"}
 WORDS |= dict.fromkeys(
     ("opponent", "doubted", "done", "me", "player", "other", "mine", "draft", "pack_draft", "snapshot", "printed"), 1

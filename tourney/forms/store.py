@@ -55,6 +55,13 @@ class StoreForm(forms.Form):
         max_length=NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
     )
+    place = forms.CharField(
+        label=_("Town"),
+        max_length=longest(Store, "place"),
+        required=False,
+        help_text=_("Where people find you, like Leeds or Portland, Oregon."),
+        widget=forms.TextInput(attrs={"autocomplete": "address-level2"}),
+    )
     time_zone = TimeZoneField(
         label=_("Time zone"),
         max_length=longest(Store, "time_zone"),
@@ -169,7 +176,7 @@ class AccountForm(PasswordForm):
 class SetUpForm(AccountForm, StoreForm):
     """The first owner and the first store, on one page."""
 
-    field_order = ("username", "password", "confirm", "name", "time_zone", "locale")
+    field_order: tuple[str, ...] = ("username", "password", "confirm", "name", "place", "time_zone", "locale")
 
 
 class SignInForm(AuthenticationForm):

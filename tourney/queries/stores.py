@@ -7,12 +7,11 @@ from django.db.models import Q, QuerySet
 
 from tourney.domain.keys import hash_of
 from tourney.models import Invitation, Membership, Role, Store, StoreLogo, User
-from tourney.runtime.alphabet import alphabetical_in_database
 
 
-def stores_to_visit() -> list[Store]:
-    """All but those of rehearsals, by name."""
-    return list(Store.objects.real().order_by(alphabetical_in_database("name")))
+def stores_by_name() -> QuerySet[Store]:
+    """All but those of rehearsals, as lists have them."""
+    return Store.objects.real().order_by("found_by", "pk")
 
 
 def first_store_of(user: User) -> Store | None:

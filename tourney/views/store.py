@@ -30,7 +30,7 @@ from tourney.queries.stores import (
     invitation_with,
     member_of,
     members_of,
-    stores_to_visit,
+    stores_by_name,
     unused_invitation,
     waiting_invitations,
 )
@@ -46,7 +46,7 @@ from tourney.views.addresses import is_out_of_reach, qr_code, reachable
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
     """The only store's home; a list of several; without any, how to set up."""
-    found = stores_to_visit()
+    found = list(stores_by_name())
     if len(found) == 1:
         return redirect(found[0])
     return render(request, "store/front.html", {"stores": found, "setup_link": command("setup_link")})
@@ -102,7 +102,8 @@ class SignIn(LoginView):
         """What the page of the sign-in shows, with what was typed before and why it is asked for."""
         asked = "needed" in self.request.GET
         kept, here = signed_out.kept_in(self.request), door.has_passkeys_here(self.request)
-        return super().get_context_data(kept=kept, is_needed=asked, passkeys_here=here, **kwargs)
+        ways = access.ways_to_a_store()
+        return super().get_context_data(kept=kept, is_needed=asked, passkeys_here=here, new_stores=ways, **kwargs)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """The page again, with 422; a wrong password is noted."""
@@ -224,7 +225,7 @@ def _invitation_page(
 @transaction.atomic
 def _set_up(request: HttpRequest, link: Invitation, form: SetUpForm) -> Store:
     user, by = _new_user(form)
-    facts = {name: form.cleaned_data[name] for name in ("time_zone", "locale")}
+    facts = {name: form.cleaned_data[name] for name in ("place", "time_zone", "locale")}
     store = stores.set_up(link, user, store_name=form.cleaned_data["name"], **facts, by=by)
     door.come_in(request, user)
     return store
@@ -337,7 +338,14 @@ def store_settings(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, str(message("Saved.")))
         _say_found_zone(request, form)
         return redirect("store_settings", store.slug)
-    context = responses.store_context(request, store, section="settings", form=form, time_zones=time_zones())
+    context = responses.store_context(
+        request,
+        store,
+        section="settings",
+        form=form,
+        time_zones=time_zones(),
+        decides_on_stores=access.ways_to_a_store() == access.ASK and access.decides_on_stores(request),
+    )
     return render(request, "store/settings.html", context, status=422 if form.is_bound else 200)
 
 
