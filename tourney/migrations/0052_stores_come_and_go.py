@@ -135,6 +135,7 @@ class Migration(migrations.Migration):
                     function="array_to_tsvector",
                 ),
                 name="stores_by_words",
+                fastupdate=False,
                 condition=models.Q(("rehearsal", None)),
             ),
         ),

@@ -100,7 +100,7 @@ class Store(models.Model):
         ]
         indexes = [
             models.Index(fields=["found_by", "id"], name="stores_in_order", condition=models.Q(rehearsal=None)),
-            GinIndex(WORDS, name="stores_by_words", condition=models.Q(rehearsal=None)),
+            GinIndex(WORDS, name="stores_by_words", fastupdate=False, condition=models.Q(rehearsal=None)),
         ]
 
     def __str__(self) -> str:

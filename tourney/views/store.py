@@ -25,12 +25,12 @@ from tourney.actions.rehearsal import throw_away_old
 from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreForm, StoreSettingsForm
 from tourney.models import Invitation, Role, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
+from tourney.queries.finding_stores import MOST_LETTERS, only_store, stores_found
 from tourney.queries.first_event import steps_to_first_event
 from tourney.queries.stores import (
     invitation_with,
     member_of,
     members_of,
-    stores_by_name,
     unused_invitation,
     waiting_invitations,
 )
@@ -45,11 +45,22 @@ from tourney.views.addresses import is_out_of_reach, qr_code, reachable
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
-    """The only store's home; a list of several; without any, how to set up."""
-    found = list(stores_by_name())
-    if len(found) == 1:
-        return redirect(found[0])
-    return render(request, "store/front.html", {"stores": found, "setup_link": command("setup_link")})
+    """The only store's home; several by name and town, a part at a time; without any, how to set up."""
+    if only := only_store():
+        return redirect(only)
+    after = request.GET.get("after", "")
+    came_after = int(after) if after.isascii() and after.isdigit() and len(after) < 19 else 0
+    found = stores_found(request.GET.get("q", ""), came_after, timezone.now())
+    if came_after and not found.lines:
+        return redirect("front")
+    context = {
+        "found": found if found.lines or found.text else None,
+        "came_after": came_after,
+        "longest": MOST_LETTERS,
+        "setup_link": command("setup_link"),
+        "new_stores": access.ways_to_a_store(),
+    }
+    return responses.show(request, "store/front.html", context, parts={"found", "more"})
 
 
 @require_safe
