@@ -156,6 +156,8 @@ FOR_THE_OWNER = (
     "/s/{store}/settings/look/",
     "/s/{store}/settings/webhook/",
     "/s/{store}/settings/backups/",
+    "/s/{store}/settings/leave/",
+    "/s/{store}/settings/delete/",
     "/s/{store}/notifications/",
     "/s/{store}/journal/",
     "/s/{store}/journal/?kind=store-players",

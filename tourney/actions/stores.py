@@ -16,7 +16,7 @@ from tourney.actions.record import Actor, Refused, bump_version_and_notify, reco
 from tourney.domain.keys import hash_of
 from tourney.domain.pictures import Picture
 from tourney.domain.verbs import Verb
-from tourney.models import Event, Invitation, Membership, Role, Store, StoreLogo, User
+from tourney.models import Event, Invitation, Membership, RetiredAddress, Role, Store, StoreLogo, User
 from tourney.runtime import locales
 from tourney.runtime.messages import Message, Param, message, pmessage
 
@@ -41,7 +41,7 @@ def make_store(
     owner: User | None = None,
 ) -> Store:
     """A new store; its owner, if given, gets the role at once."""
-    slug = free_slug(Store.objects.all(), name)
+    slug = free_slug(Store.objects.all(), name, before="/s/")
     store = Store.objects.create(name=name, slug=slug, place=place, time_zone=time_zone, locale=locale)
     what = message("Store “{name}” created.", name=name)
     record_at_store(store, by=by, did=Verb.MAKE_STORE, what=what, after={"name": name})
@@ -224,14 +224,17 @@ def _use(invitation: Invitation, user: User, *, by: Actor) -> None:
     row.save()
 
 
-def free_slug(rows: QuerySet[Any] | Manager[Any], name: str, *, among: str = "") -> str:
+def free_slug(rows: QuerySet[Any] | Manager[Any], name: str, *, among: str = "", before: str = "") -> str:
     """A slug made of the name that no row has: name, name-2, name-3 … Nobody else takes it before the commit.
 
     Nobody waits for anybody: what somebody else is about to take is passed over. `among` names the rows that must
-    differ, if not all of their kind must.
+    differ, if not all of their kind must. Nor had a deleted store ever an address of it that began with `before`.
     """
     base = slugify(name)[:50] or "unnamed"
     taken = set(rows.filter(slug__startswith=base).values_list("slug", flat=True)) | FIXED_WORDS
+    if before:
+        retired = RetiredAddress.objects.filter(path__startswith=f"{before}{base}").values_list("path", flat=True)
+        taken |= {path.removeprefix(before).removesuffix("/") for path in retired}
     return next(
         slug
         for slug in _slugs(base)

@@ -14,7 +14,7 @@ MOST_WORDS, MOST_LETTERS = 6, 80
 STILL_ON = timedelta(hours=12)
 """For so long after its beginning an event that nobody has finished is still the next one."""
 
-COLUMNS = "id, slug, name, place, time_zone, found_by"
+COLUMNS = ", ".join(("id", "slug", "name", "place", "time_zone", "found_by"))
 PART_OF = f"""
     SELECT {COLUMNS} FROM {{stores}}
     WHERE (found_by, id) > (%(words)s, %(after)s) ORDER BY found_by, id LIMIT %(most)s

@@ -3,10 +3,11 @@
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
 from tourney.domain.keys import hash_of
-from tourney.models import Invitation, Membership, Role, Store, StoreLogo, User
+from tourney.models import Invitation, Membership, RetiredAddress, Role, Store, StoreLogo, User
 
 
 def stores_by_name() -> QuerySet[Store]:
@@ -57,3 +58,14 @@ def invitation_with(key: str, **which: Any) -> Invitation | None:
 def logo_of(store: Store) -> StoreLogo | None:
     """The file of the store's logo, None if it has none."""
     return StoreLogo.objects.filter(store=store).first() if store.logo else None
+
+
+def was_deleted(path: str) -> bool:
+    """Whether that page was one of a store, or of an event of one, that was deleted."""
+    kind, slug, *_ = (*path.strip("/").split("/"), "")
+    return bool(slug) and kind in ("s", "e") and RetiredAddress.objects.filter(path=f"/{kind}/{slug}/").exists()
+
+
+def member_at(store: Store, user: User | AnonymousUser) -> Membership | None:
+    """The membership of that user at the store, None if there is none."""
+    return Membership.objects.select_related("user").filter(user=user.pk, store=store).first()

@@ -33,6 +33,7 @@ from tourney.queries.stores import (
     members_of,
     unused_invitation,
     waiting_invitations,
+    was_deleted,
 )
 from tourney.runtime import locales
 from tourney.runtime.backup_state import read_state
@@ -53,7 +54,7 @@ def front(request: HttpRequest) -> HttpResponse:
     found = stores_found(request.GET.get("q", ""), came_after, timezone.now())
     if came_after and not found.lines:
         return redirect("front")
-    context = {
+    context: dict[str, object] = {
         "found": found if found.lines or found.text else None,
         "came_after": came_after,
         "longest": MOST_LETTERS,
@@ -368,7 +369,9 @@ def _session_key(store: Store) -> str:
 
 
 def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
-    """The 404 page."""
+    """The 404 page; 410 for a page of a deleted store. The database is asked only for what could be one."""
+    if "\0" not in request.path and was_deleted(request.path):
+        return HttpResponse(render_to_string("410.html"), status=410)
     return _went_wrong(request, "404.html", 404)
 
 
