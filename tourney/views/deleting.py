@@ -19,7 +19,6 @@ from tourney.runtime.backup_state import are_daily
 from tourney.runtime.messages import message
 from tourney.views import responses
 
-
 DAYS_OF_BACKUPS = 14
 """For so long daily backups are kept (`tourney.backups`), and with them what was deleted."""
 
