@@ -8,9 +8,13 @@ from tests.support.asking_for_stores import asked_for_a_store
 from tests.support.at_once import at_once
 from tests.support.nights import BY, make_night, make_store
 from tests.support.own_packs import saved
+from tests.support.store_archives import archive_of_store, leave_nothing, moved
 from tourney.actions import deleting, new_stores, rehearsal, stores
+from tourney.actions.archive import import_event
+from tourney.actions.archive_check import InvalidArchive
 from tourney.actions.record import Refused
 from tourney.actions.rehearsal import OF_EVENT, OF_STORE
+from tourney.actions.store_archive import InvalidStoreArchive, import_store
 from tourney.models import (
     Campaign,
     DeletedStore,
@@ -23,6 +27,7 @@ from tourney.models import (
     StoreRequest,
     User,
 )
+from tourney.queries.archive import archive_of
 from tourney.queries.integrity import store_problems
 from tourney.queries.journal_chain import head_of
 from tourney.queries.new_stores import request_with
@@ -97,6 +102,50 @@ def test_its_addresses_are_never_given_again():
 
     assert store.slug == f"{night.store.slug}-2"
     assert again.event.slug != night.event.slug
+
+
+def test_a_store_that_came_from_elsewhere_goes_whole_too():
+    archive = archive_of_store(make_night(players=4, rounds=1).store)
+    leave_nothing()
+    other = make_night(players=4, rounds=1)
+    connection.check_constraints()
+    before = rows()
+    there = import_store(archive, by=BY, slug="arrived")
+    assert there.origins.exists()
+
+    deleting.delete_store(there, by=BY)
+
+    connection.check_constraints()
+    assert rows() == before
+    assert store_problems(other.store, [other.event]) == []
+
+
+def test_where_a_chain_began_stays_as_long_as_the_store_does():
+    there = moved(archive_of_store(make_night(players=2).store))
+
+    for statement in ("DELETE FROM tourney_chain_origin", "UPDATE tourney_chain_origin SET shift = 1"):
+        with pytest.raises(Error), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+
+    assert there.origins.exists()
+
+
+def test_it_comes_back_from_its_archive_at_another_address():
+    night = make_night(players=4, rounds=1)
+    archive = archive_of_store(night.store)
+    as_event = archive_of(Event.objects.with_context().get(pk=night.event.pk))
+    deleting.delete_store(night.store, by=BY)
+    connection.check_constraints()
+
+    with pytest.raises(InvalidStoreArchive, match="was deleted here, and no other gets its address"):
+        import_store(archive, by=BY)
+    back = import_store(archive, by=BY, slug="back-again")
+
+    event = Event.objects.with_context().get(campaign__store=back)
+    assert event.slug == f"{night.event.slug}-2"
+    assert store_problems(back, [event]) == []
+    with pytest.raises(InvalidArchive, match="was deleted here with its store"):
+        import_event(back, as_event, by=BY)
 
 
 def test_the_page_of_who_had_asked_for_it_goes_too():

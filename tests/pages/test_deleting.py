@@ -62,6 +62,7 @@ def test_the_page_says_what_goes_and_what_stays(owner, night, monkeypatch, daily
 
     page = html_of(owner.get(at("delete_store", night)))
 
+    assert f'href="{at("store_archive", night)}"' in page
     assert all(said in page for said in ("What is deleted", "What stays", backups, "This can’t be undone."))
 
 

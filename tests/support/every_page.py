@@ -84,6 +84,7 @@ FOR_EVERYBODY = (
     "/s/{store}/judge/talon-power/?speed=1&name=Kestrel+class&curves=4-1-2&play=v1.n.n",
     "/set-up/{set_up}/",
     "/set-up/nowhere/",
+    "/new-store/",
     "/new-store/{asked}/",
     "/invitation/{invitation}/",
     "/s/{store}/",
@@ -156,6 +157,7 @@ FOR_THE_OWNER = (
     "/s/{store}/settings/look/",
     "/s/{store}/settings/webhook/",
     "/s/{store}/settings/backups/",
+    "/s/{store}/settings/new-stores/",
     "/s/{store}/settings/leave/",
     "/s/{store}/settings/delete/",
     "/s/{store}/notifications/",
@@ -302,6 +304,7 @@ ONLY_POSTED = {
     *("undo", "redo", "language", "hide_first_event"),
     *("test_webhook", "new_webhook_secret", "turn_off_webhook", "back_up_now"),
     *("rehearsal_step", "rehearsal_pace", "throw_away"),
+    *("withdraw_asked_store", "decide_on_store"),
     "remove_house_ruling",
     "remove_talon_class",
 }

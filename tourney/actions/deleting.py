@@ -10,6 +10,7 @@ from scoring.models import MonthPack
 from tourney.actions.record import Actor, Refused
 from tourney.actions.rehearsal import delete_all, delete_rows_of, throw_away_at
 from tourney.models import (
+    ChainOrigin,
     DeletedStore,
     Delivery,
     Event,
@@ -40,6 +41,7 @@ BESIDE: tuple[tuple[type[models.Model], str], ...] = (
     (StoreLogo, "store"),
     (StoreRequest, "store"),
     (Membership, "store"),
+    (ChainOrigin, "store"),
 )
 """What only a real store has; each before those it points to."""
 

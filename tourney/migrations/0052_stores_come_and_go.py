@@ -6,6 +6,8 @@ added, and a transaction that adds one ends with an error unless the store is go
 stays can be deleted, and that a store was deleted stays known.
 """
 
+from importlib import import_module
+
 import django.db.models.deletion
 from django.apps.registry import Apps
 from django.conf import settings
@@ -44,6 +46,23 @@ BEGIN
     END LOOP;
 END $$;
 """
+ORIGINS_GO = """
+CREATE OR REPLACE FUNCTION chain_origin_is_forever() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        IF NOT EXISTS (SELECT FROM tourney_journallink WHERE store_id = NEW.store_id) THEN
+            RETURN NEW;
+        END IF;
+    ELSIF TG_OP = 'DELETE' THEN
+        IF may_go(OLD.store_id) THEN
+            RETURN OLD;
+        END IF;
+    END IF;
+    RAISE EXCEPTION 'Where the chain of a journal began cannot be changed.' USING ERRCODE = 'restrict_violation';
+END $$;
+"""
+ORIGINS_STAY = import_module("tourney.migrations.0049_store_archive").ORIGINS.split("CREATE TRIGGER")[0]
+
 REHEARSALS = {"store": "is_rehearsal", "event": "is_at_a_rehearsal"}
 ALL = {"store": "may_go", "event": "may_go_with_its_store"}
 
@@ -249,5 +268,6 @@ class Migration(migrations.Migration):
         ),
         migrations.RunSQL(MAY_GO, NOTHING_GOES),
         migrations.RunSQL(asking(REHEARSALS, ALL), asking(ALL, REHEARSALS)),
+        migrations.RunSQL(ORIGINS_GO, ORIGINS_STAY.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")),
         migrations.RunSQL(WHOLE, IN_PARTS),
     ]

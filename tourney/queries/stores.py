@@ -1,5 +1,6 @@
 """Stores, who has a role there, and who is invited."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -64,6 +65,12 @@ def was_deleted(path: str) -> bool:
     """Whether that page was one of a store, or of an event of one, that was deleted."""
     kind, slug, *_ = (*path.strip("/").split("/"), "")
     return bool(slug) and kind in ("s", "e") and RetiredAddress.objects.filter(path=f"/{kind}/{slug}/").exists()
+
+
+def retired(before: str, slugs: Iterable[str]) -> set[str]:
+    """Those of these slugs that a deleted store had in an address that began so: /s/ or /e/."""
+    paths = RetiredAddress.objects.filter(path__in=[f"{before}{slug}/" for slug in slugs])
+    return {path.removeprefix(before).removesuffix("/") for path in paths.values_list("path", flat=True)}
 
 
 def member_at(store: Store, user: User | AnonymousUser) -> Membership | None:
