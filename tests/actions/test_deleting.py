@@ -4,11 +4,12 @@ import pytest
 from django.apps import apps
 from django.db import Error, connection, transaction
 
+from scoring.models import MonthPack
 from tests.support.asking_for_stores import asked_for_a_store
 from tests.support.at_once import at_once
 from tests.support.nights import BY, make_night, make_store
 from tests.support.own_packs import saved
-from tests.support.store_archives import archive_of_store, leave_nothing, moved
+from tests.support.store_archives import archive_of_store, leave_nothing, moved, whole_store
 from tourney.actions import deleting, new_stores, rehearsal, stores
 from tourney.actions.archive import import_event
 from tourney.actions.archive_check import InvalidArchive
@@ -20,6 +21,7 @@ from tourney.models import (
     DeletedStore,
     Event,
     JournalEntry,
+    PackVersion,
     Rehearsal,
     RetiredAddress,
     RowChange,
@@ -73,6 +75,28 @@ def test_a_store_goes_with_everything_of_it_and_nothing_of_another_does():
     }
     assert store_problems(other.store, [other.event]) == []
     assert User.objects.filter(pk=night.owner.pk).exists()
+
+
+def test_a_store_goes_with_a_row_of_everything_that_it_can_have():
+    make_night(players=4, rounds=1)
+    connection.check_constraints()
+    before = rows()
+    night = whole_store()
+    own = set(PackVersion.objects.filter(own__store=night.store).values_list("pack", flat=True))
+    events = set(Event.objects.filter(campaign__store=night.store).values_list("slug", flat=True))
+    connection.check_constraints()
+
+    deleting.delete_store(night.store, by=BY)
+
+    connection.check_constraints()
+    after = rows()
+    assert {name for name in after if after[name] != before[name]} <= {MonthPack._meta.db_table}
+    assert own
+    assert not MonthPack.objects.filter(pk__in=own).exists()
+    assert {path.split("/")[2] for path in RetiredAddress.objects.values_list("path", flat=True)} == {
+        night.store.slug,
+        *events,
+    }
 
 
 def test_every_table_is_thought_of():

@@ -4,10 +4,10 @@ What stays is that it was here (`DeletedStore`), without a name of it, and its a
 database lets the rows go only together with the store: see migration 0052.
 """
 
-from django.db import connection, models, transaction
+from django.db import models, transaction
 
 from scoring.models import MonthPack
-from tourney.actions.record import Actor, Refused
+from tourney.actions.record import Actor, Refused, bump_version_and_notify
 from tourney.actions.rehearsal import delete_all, delete_rows_of, throw_away_at
 from tourney.models import (
     ChainOrigin,
@@ -45,11 +45,6 @@ BESIDE: tuple[tuple[type[models.Model], str], ...] = (
 )
 """What only a real store has; each before those it points to."""
 
-TELL = """
-    UPDATE tourney_event SET version = version + 1 WHERE id = ANY(%s)
-    RETURNING pg_notify('event', slug || ':' || version)
-"""
-
 
 @transaction.atomic
 def delete_store(store: Store, *, by: Actor) -> DeletedStore:
@@ -64,8 +59,8 @@ def delete_store(store: Store, *, by: Actor) -> DeletedStore:
     if row is None:
         raise Refused(message("This store has already been deleted."))
     events = _lock_events(row)
-    with connection.cursor() as cursor:
-        cursor.execute(TELL, [list(events)])
+    for event in events:
+        bump_version_and_notify(event)
     head = head_of(row)
     deleted = DeletedStore.objects.create(
         number=row.pk,
@@ -74,7 +69,7 @@ def delete_store(store: Store, *, by: Actor) -> DeletedStore:
         entries=JournalEntry.objects.filter(store=row).count(),
         head=head.hash if head else "",
     )
-    paths = [f"/s/{row.slug}/", *(f"/e/{slug}/" for slug in events.values())]
+    paths = [f"/s/{row.slug}/", *(f"/e/{event.slug}/" for event in events if event.deleted_at is None)]
     RetiredAddress.objects.bulk_create(RetiredAddress(path=path, store=deleted) for path in paths)
     packs = list(PackVersion.objects.filter(own__store=row).values_list("pack", flat=True))
     for model, way in BESIDE:
@@ -84,11 +79,9 @@ def delete_store(store: Store, *, by: Actor) -> DeletedStore:
     return deleted
 
 
-def _lock_events(store: Store) -> dict[int, str]:
-    """The slugs of its events by their ids, each locked until the end of the transaction."""
-    return dict(
-        Event.objects.select_for_update().filter(campaign__store=store).order_by("pk").values_list("pk", "slug")
-    )
+def _lock_events(store: Store) -> list[Event]:
+    """Its events, also those that no page knows any more, each locked until the end of the transaction."""
+    return list(Event._base_manager.select_for_update().filter(campaign__store=store).order_by("pk"))
 
 
 def _delete_unused(packs: list[int]) -> None:

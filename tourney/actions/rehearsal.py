@@ -336,12 +336,13 @@ def throw_away(row: Rehearsal) -> None:
 
 def delete_rows_of(store: Store) -> None:
     """The store, and every row of `OF_EVENT` and `OF_STORE` with it, where the database lets them go."""
-    events_there = list(Event.objects.select_for_update().filter(campaign__store=store).values_list("pk", flat=True))
+    events = Event._base_manager.filter(campaign__store=store)  # also those that were deleted: their rows stay
+    events_there = list(events.select_for_update().values_list("pk", flat=True))
     for model, way in OF_EVENT:
         delete_all(model._default_manager.filter(**{f"{way}__in": events_there}))
     for model, way in OF_STORE:
         delete_all(model._default_manager.filter(**{way: store}))
-    delete_all(Event.objects.filter(pk__in=events_there))
+    delete_all(Event._base_manager.filter(pk__in=events_there))
     delete_all(RowChange.objects.filter(event__in=events_there))  # that the events are gone is noted there, too
     delete_all(Campaign.objects.filter(store=store))
     delete_all(Store.objects.filter(pk=store.pk))
