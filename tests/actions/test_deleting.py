@@ -222,6 +222,26 @@ def delete_in_part(store: Store, table: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_rehearsal_that_begins_at_the_same_moment_goes_too_or_does_not_begin():
+    night = make_night(players=4)
+    plan = rehearsal.RehearsalPlan(made_up=2)
+
+    *begun, deleted = (
+        lambda: rehearsal.begin(night.event, plan, by=BY, seed=1),
+        lambda: rehearsal.begin(night.event, plan, by=BY, seed=2),
+        lambda: deleting.delete_store(night.store, by=BY),
+    )
+    told = at_once(*begun, deleted)
+
+    assert set(told) <= {
+        "",
+        "Nothing changed. This event has been removed.",
+        "This event already has a rehearsal. Delete it to start another.",
+    }
+    assert (Store.objects.count(), Rehearsal.objects.count(), DeletedStore.objects.count()) == (0, 0, 1)
+
+
+@pytest.mark.django_db(transaction=True)
 def test_of_two_who_delete_it_at_once_one_does():
     night = make_night(players=4, open_round=True)
 

@@ -13,6 +13,7 @@ from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.clicking import press
 from tests.support.nights import BY, PASSWORD, make_night
 from tourney.actions import stores
+from tourney.actions.deleting import delete_store
 from tourney.models import Event, Store
 from tourney.queries.finding_stores import PART
 
@@ -76,6 +77,17 @@ def test_an_owner_deletes_the_store_by_typing_its_name(open_page: Callable[..., 
 
     expect(page.locator(".messages")).to_contain_text("Starbase Games is deleted.")
     assert not Store.objects.exists()
+
+
+def test_an_open_page_of_a_store_that_is_deleted_says_so(open_page: Callable[..., Page]):
+    night = make_night(players=4, open_round=True)
+    page = open_page(PHONE)
+    page.goto(reverse("pairings", args=[night.event.slug, 1]))
+
+    delete_store(night.store, by=BY)
+
+    expect(page.get_by_role("heading", name="This store is gone")).to_be_visible()
+    assert_accessible(page)
 
 
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])

@@ -113,7 +113,7 @@ ACCESS = (
     ("/s/{store}/settings/new-stores/", "sign-in 404 404 404 404", "sign-in 405 405 405 405"),
     ("/s/{store}/settings/new-stores/{request}/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),
     ("/s/{store}/settings/leave/", "sign-in 404 404 404 200", "sign-in 404 404 404 409"),
-    ("/s/{store}/settings/delete/", "sign-in 404 404 404 200", "sign-in 404 404 404 422"),
+    ("/s/{store}/settings/delete/", "sign-in 404 404 404 go", "sign-in 404 404 404 go"),
     ("/s/{store}/settings/new-events/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/s/{store}/settings/archive/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
     ("/s/{store}/e/{event}/", "go go go go go", "405 405 405 405 405"),

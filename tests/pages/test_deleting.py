@@ -1,18 +1,21 @@
 """An owner leaves a store or deletes it, and what its addresses say then."""
 
 from io import StringIO
+from urllib.parse import quote
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from tests.support.accounts import signed_in, signed_in_long_ago
 from tests.support.factories import UserFactory
-from tests.support.nights import BY, Night, make_night
+from tests.support.nights import BY, PASSWORD, Night, make_night
 from tests.support.saying import html_of
 from tourney.actions import stores
 from tourney.backups.domain.dailies import KEPT
 from tourney.models import DeletedStore, Membership, Store
+from tourney.queries.short_addresses import short_code_of
 
 pytestmark = pytest.mark.django_db
 
@@ -23,9 +26,8 @@ def night() -> Night:
 
 
 @pytest.fixture
-def owner(night: Night, client: Client) -> Client:
-    client.force_login(night.owner)
-    return client
+def owner(night: Night) -> Client:
+    return signed_in(night.owner)
 
 
 def at(name: str, night: Night) -> str:
@@ -103,6 +105,66 @@ def test_a_page_that_was_known_before_is_gone_for_who_asks_again(owner, night):
 
     assert known.status_code == 200
     assert phone.get(path, headers={"If-None-Match": known.headers["ETag"]}).status_code == 410
+
+
+def test_a_laptop_that_was_left_open_deletes_nothing_before_the_password_is_typed(night):
+    left = signed_in_long_ago(night.owner)
+    path = at("delete_store", night)
+
+    asked = [left.get(path), left.post(path, {"name": night.store.name})]
+
+    assert [one.headers["Location"] for one in asked] == [f"{reverse('confirm_yourself')}?next={quote(path, '')}"] * 2
+    page = html_of(left.get(asked[0].headers["Location"]))
+    assert f"Enter {night.owner.username}’s password to go on." in page
+    assert Store.objects.exists()
+    confirmed = left.post(reverse("confirm_yourself"), {"password": PASSWORD, "next": path})
+    assert confirmed.headers["Location"] == path
+    assert left.post(path, {"name": night.store.name}).status_code == 302
+    assert not Store.objects.exists()
+
+
+def test_an_open_page_that_asks_for_its_part_is_shown_whole_as_gone(owner, night):
+    owner.post(at("delete_store", night), {"name": night.store.name})
+
+    for send in (Client().get, Client().post):
+        part = send(reverse("join", args=[night.event.slug]), headers={"HX-Request": "true"})
+        assert (part.status_code, part.headers["HX-Refresh"]) == (204, "true")
+    kept = Client().post(reverse("join", args=[night.event.slug]), headers={"HX-Request": "true", "X-Outbox": "1"})
+    assert kept.status_code == 410
+
+
+def test_the_short_address_on_paper_says_that_it_is_gone_and_leads_to_no_other_event(owner, night):
+    code = short_code_of(night.event)
+    owner.post(at("delete_store", night), {"name": night.store.name})
+    make_night(players=2)
+
+    for path in (f"/{code}", f"/{code}/", f"/{code.lower()}"):
+        assert Client().get(path).status_code == 410
+
+
+def test_where_it_had_moved_to_its_links_still_lead(owner, night):
+    there, slug, event = "https://there.example/s/arrived/", night.store.slug, night.event.slug
+    stores.move_store(night.store, there, by=BY)
+    code = short_code_of(night.event)
+    page = html_of(owner.get(at("delete_store", night)))
+    owner.post(at("delete_store", night), {"name": night.store.name})
+    phone = Client()
+
+    assert "still lead to where it moved" in page
+    leads = {
+        f"/s/{slug}/": there,
+        f"/s/{slug}": there,
+        f"/s/{slug}/season/?find=a": f"{there}season/?find=a",
+        f"/e/{event}/standings/?all=1": f"{there}e/{event}/standings/?all=1",
+        f"/{code}": f"{there}e/{event}/",
+    }
+    assert {path: phone.get(path).headers["Location"] for path in leads} == leads
+    part = phone.get(f"/e/{event}/", headers={"HX-Request": "true"})
+    assert (part.status_code, part.headers["HX-Redirect"]) == (204, f"{there}e/{event}/")
+    sent = phone.post(reverse("join", args=[event]), {"name": "Late"})
+    assert sent.status_code == 409
+    assert "This store has another address now." in html_of(sent)
+    assert f'href="{there}"' in sent.text
 
 
 def test_a_page_that_never_was_is_not_found(client, night):

@@ -12,9 +12,10 @@ from tests.support.factories import UserFactory
 from tests.support.nights import BY, make_store
 from tests.support.saying import html_of
 from tourney.actions import new_stores, stores
+from tourney.actions.deleting import delete_store
 from tourney.models import Attempt, Membership, Role, Store, StoreRequest, User
 from tourney.queries.new_stores import request_with
-from tourney.views.throttle import MOST_STORES_OF_ADDRESS
+from tourney.views.throttle import MOST_KEYS, MOST_STORES_OF_ADDRESS
 
 pytestmark = pytest.mark.django_db
 
@@ -112,6 +113,22 @@ def test_one_address_makes_few_stores_in_ten_minutes(client, is_open):
     assert Store.objects.count() == MOST_STORES_OF_ADDRESS
 
 
+@pytest.mark.parametrize("ways", ["open", "ask"])
+def test_sign_in_names_are_not_found_out_here_one_after_another(client, settings, ways):
+    """Nor by the difference between those that are there and those that are not, once too many were tried."""
+    settings.STORES = ways
+    UserFactory(username="onyx")
+
+    tried = [client.post(NEW, ACCOUNT | {"username": "onyx"}).status_code for _ in range(MOST_KEYS)]
+    there, free = (client.post(NEW, ACCOUNT | {"username": name}) for name in ("onyx", "vor"))
+
+    assert tried == [422] * MOST_KEYS
+    assert [there.status_code, free.status_code] == [429, 429]
+    assert there.headers["Retry-After"] == "600"
+    assert client.post(NEW, ACCOUNT | {"username": "vor"}, REMOTE_ADDR="192.0.2.9").status_code == 422
+    assert client.get(NEW).status_code == 200
+
+
 # ask
 
 
@@ -152,7 +169,7 @@ def test_it_is_withdrawn_by_who_has_the_link(client, asking):
 
     answer = client.post(reverse("withdraw_asked_store", args=[key]), follow=True)
 
-    assert "Nothing of it is kept." in answer.text
+    assert "Request withdrawn. Nothing is kept." in answer.text
     assert not StoreRequest.objects.exists()
 
 
@@ -258,6 +275,20 @@ def test_an_owner_of_one_store_among_others_decides_nothing_until_somebody_lets_
     assert (alone, told, client.get(requests_at(store)).status_code) == ((404, 404), 200, 404)
 
 
+def test_whoever_is_left_as_the_only_owner_decides_nothing(client, deciding):
+    """Where the store of who decided is deleted, a stranger may own all that are left."""
+    store, _ = deciding
+    _, strangers = make_store("Deck Nine")
+    asked = request_with(asked_for_a_store())
+    client.force_login(strangers["owner"])
+
+    delete_store(store, by=BY)
+
+    left = Store.objects.get()
+    assert client.get(requests_at(left)).status_code == 404
+    assert decide(client, left, asked, do="approve").status_code == 404
+
+
 def test_nobody_without_a_store_decides(client, asking):
     """Where there is none, nobody owns all."""
     client.force_login(UserFactory(username="onyx"))
@@ -296,6 +327,17 @@ def test_a_message_over_several_lines_is_one_line_of_the_list(asking):
     StoreRequest.objects.filter(pk=request_with(key).pk).update(reason="first\nRequest 7, approved")
 
     assert "first Request 7, approved" in run("list")
+
+
+def test_a_terminal_obeys_nothing_that_was_typed_into_a_request(asking):
+    key = asked_for_a_store("Deck\x1b[2J Twelve")
+    StoreRequest.objects.filter(pk=request_with(key).pk).update(reason="\x1b]0;gone\x07 please")
+    asked = request_with(key)
+
+    told = run("list") + run("approve", str(asked.pk)) + run("list")
+
+    assert "Deck[2J Twelve" in told
+    assert not {"\x1b", "\x07"} & set(told)
 
 
 def test_an_owner_who_stays_one_of_a_store_is_no_reason_to_show_requests_where_nobody_can_ask(client):

@@ -159,7 +159,6 @@ FOR_THE_OWNER = (
     "/s/{store}/settings/backups/",
     "/s/{store}/settings/new-stores/",
     "/s/{store}/settings/leave/",
-    "/s/{store}/settings/delete/",
     "/s/{store}/notifications/",
     "/s/{store}/journal/",
     "/s/{store}/journal/?kind=store-players",
@@ -328,8 +327,9 @@ NO_PAGES = {
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
     *("event_calendar", "store_calendar"),
     *("store_manifest", "tonight", "store_look_css", "store_logo"),
-    # after a password was typed alone: tests/browser/test_account.py
+    # after a password was typed alone: tests/browser/test_account.py, test_many_stores.py
     *("own_address", "confirm_address", "second_step", "authenticator", "recovery_codes", "add_passkey"),
+    "delete_store",
     *("event_picture", "player_picture", "event_png", "player_png", "event_link_picture", "store_link_picture"),
 }
 CORE = {

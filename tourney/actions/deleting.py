@@ -4,10 +4,10 @@ What stays is that it was here (`DeletedStore`), without a name of it, and its a
 database lets the rows go only together with the store: see migration 0052.
 """
 
-from django.db import models, transaction
+from django.db import IntegrityError, connection, models, transaction
 
 from scoring.models import MonthPack
-from tourney.actions.record import Actor, Refused, bump_version_and_notify
+from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, bump_version_and_notify
 from tourney.actions.rehearsal import delete_all, delete_rows_of, throw_away_at
 from tourney.models import (
     ChainOrigin,
@@ -46,19 +46,28 @@ BESIDE: tuple[tuple[type[models.Model], str], ...] = (
 """What only a real store has; each before those it points to."""
 
 
-@transaction.atomic
 def delete_store(store: Store, *, by: Actor) -> DeletedStore:
     """Delete the store with its campaigns, events, players, cards, fleets, packs, staff's roles, journal and history.
 
-    The people who signed in there keep their sign-ins. Its events are locked first, as every action does, then the
-    store, so that nobody adds anything. Raises Refused for one that is gone already.
+    The people who signed in there keep their sign-ins. Raises Refused for one that is gone already, and where somebody
+    added something to it at the same moment: then all of it is still there.
     """
-    throw_away_at(store)
+    try:
+        with transaction.atomic():
+            return _delete(store, by)
+    except IntegrityError as error:
+        raise Refused(NOTHING_CHANGED, message("Someone changed this store just now. Try again.")) from error
+
+
+def _delete(store: Store, by: Actor) -> DeletedStore:
+    """Its events are locked first, as every action does, then the store, so that nobody adds anything."""
+    _check_constraints()
     _lock_events(store)
     row = Store.objects.select_for_update().real().filter(pk=store.pk).first()
     if row is None:
         raise Refused(message("This store has already been deleted."))
     events = _lock_events(row)
+    throw_away_at(row)
     for event in events:
         bump_version_and_notify(event)
     head = head_of(row)
@@ -68,15 +77,27 @@ def delete_store(store: Store, *, by: Actor) -> DeletedStore:
         by_name=by.name[:150],
         entries=JournalEntry.objects.filter(store=row).count(),
         head=head.hash if head else "",
+        moved_to=row.moved_to,
     )
-    paths = [f"/s/{row.slug}/", *(f"/e/{event.slug}/" for event in events if event.deleted_at is None)]
-    RetiredAddress.objects.bulk_create(RetiredAddress(path=path, store=deleted) for path in paths)
+    RetiredAddress.objects.create(path=f"/s/{row.slug}/", store=deleted)
+    RetiredAddress.objects.bulk_create(
+        RetiredAddress(path=f"/e/{event.slug}/", event=event.pk, store=deleted)
+        for event in events
+        if event.deleted_at is None
+    )
     packs = list(PackVersion.objects.filter(own__store=row).values_list("pack", flat=True))
     for model, way in BESIDE:
         delete_all(model._default_manager.filter(**{way: row}))
     delete_rows_of(row)
     _delete_unused(packs)
+    _check_constraints()
     return deleted
+
+
+def _check_constraints() -> None:
+    """Now and not at the commit: what was written before is chained, and what somebody added is found."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
 
 
 def _lock_events(store: Store) -> list[Event]:

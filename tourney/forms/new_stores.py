@@ -6,10 +6,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tourney.forms.fields import longest
 from tourney.forms.joining import visible
-from tourney.forms.store import AccountForm, SetUpForm, StoreForm
+from tourney.forms.store import AccountForm, SetUpForm, StoreForm, name_taken
 from tourney.models import StoreRequest
 from tourney.queries.new_stores import is_taken
-from tourney.runtime.messages import message
 
 
 class ReasonForm(forms.Form):
@@ -58,7 +57,7 @@ class AskedNewStoreForm(ReasonForm, SetUpForm, NamedStoreForm):
         """The sign-in name. Raises ValidationError for one that is taken, or that another request waits with."""
         username = AccountForm.clean_username(self)
         if is_taken(username):
-            raise ValidationError(str(message("The sign-in name “{name}” is taken. Choose another.", name=username)))
+            raise name_taken(username)
         return username
 
 

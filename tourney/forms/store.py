@@ -163,7 +163,7 @@ class AccountForm(PasswordForm):
         """The normalized sign-in name. Raises ValidationError for one that is taken."""
         username: str = User.normalize_username(self.cleaned_data["username"])
         if User.objects.filter(username__iexact=username).exists():
-            raise ValidationError(str(message("The sign-in name “{name}” is taken. Choose another.", name=username)))
+            raise name_taken(username)
         return username
 
     def person(self) -> User:
@@ -171,6 +171,14 @@ class AccountForm(PasswordForm):
         user = User(username=self.cleaned_data.get("username", ""))
         user.store_names = [self.store.name if self.store else self.cleaned_data.get("name", "")]
         return user
+
+
+TAKEN = "taken"
+
+
+def name_taken(username: str) -> ValidationError:
+    """That somebody has this sign-in name; by its code, pages that strangers see count how often they hear it."""
+    return ValidationError(str(message("The sign-in name “{name}” is taken. Choose another.", name=username)), TAKEN)
 
 
 class SetUpForm(AccountForm, StoreForm):

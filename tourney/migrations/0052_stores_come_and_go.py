@@ -247,6 +247,10 @@ class Migration(migrations.Migration):
                         help_text="the last hash of its journal’s chain; empty: there was none", max_length=64
                     ),
                 ),
+                (
+                    "moved_to",
+                    models.CharField(default="", help_text="where its links lead on; empty: nowhere", max_length=300),
+                ),
             ],
             options={"db_table": "tourney_deleted_store"},
         ),
@@ -255,6 +259,10 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("path", models.CharField(max_length=110, unique=True)),
+                (
+                    "event",
+                    models.BigIntegerField(help_text="the id of the event: its short address", null=True, unique=True),
+                ),
                 (
                     "store",
                     models.ForeignKey(

@@ -66,6 +66,7 @@ class DeletedStore(models.Model):
     by_name = models.CharField(max_length=150, help_text="who deleted it")
     entries = models.PositiveIntegerField(help_text="of its journal")
     head = models.CharField(max_length=64, help_text="the last hash of its journal’s chain; empty: there was none")
+    moved_to = models.CharField(max_length=300, default="", help_text="where its links lead on; empty: nowhere")
 
     class Meta:
         db_table = "tourney_deleted_store"
@@ -77,10 +78,12 @@ class DeletedStore(models.Model):
 class RetiredAddress(models.Model):
     """An address of a deleted store, like /s/harbor/ or /e/harbor-2026-11/: nobody else ever gets it.
 
-    Printed codes and saved links lead there, and must not lead to another store.
+    Printed codes and saved links lead there, and must not lead to another store. The short address of an event follows
+    from its id (`queries.short_addresses`).
     """
 
     path = models.CharField(max_length=110, unique=True)
+    event = models.BigIntegerField(null=True, unique=True, help_text="the id of the event: its short address")
     store = models.ForeignKey(DeletedStore, on_delete=models.PROTECT, related_name="addresses")
 
     class Meta:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from re import fullmatch
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
 from tourney.domain.keys import hash_of
+from tourney.domain.short_codes import PATTERN, number_of
 from tourney.models import Invitation, Membership, RetiredAddress, Role, Store, StoreLogo, User
 
 
@@ -61,10 +63,19 @@ def logo_of(store: Store) -> StoreLogo | None:
     return StoreLogo.objects.filter(store=store).first() if store.logo else None
 
 
+def retired_address(path: str) -> RetiredAddress | None:
+    """The address of a store that was deleted, or of an event of one, which that page belonged to."""
+    kind, slug, *_ = (*path.strip("/").split("/"), "")
+    found = RetiredAddress.objects.select_related("store")
+    if slug and kind in ("s", "e"):
+        return found.filter(path=f"/{kind}/{slug}/").first()
+    number = number_of(kind) if not slug and fullmatch(PATTERN, kind) else None
+    return found.filter(event=number).first() if number else None
+
+
 def was_deleted(path: str) -> bool:
     """Whether that page was one of a store, or of an event of one, that was deleted."""
-    kind, slug, *_ = (*path.strip("/").split("/"), "")
-    return bool(slug) and kind in ("s", "e") and RetiredAddress.objects.filter(path=f"/{kind}/{slug}/").exists()
+    return retired_address(path) is not None
 
 
 def retired(before: str, slugs: Iterable[str]) -> set[str]:

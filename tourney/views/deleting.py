@@ -17,7 +17,7 @@ from tourney.models import Role
 from tourney.queries.stores import member_at, members_of
 from tourney.runtime.backup_state import are_daily
 from tourney.runtime.messages import message
-from tourney.views import responses
+from tourney.views import door, responses
 
 DAYS_OF_BACKUPS = 14
 """For so long daily backups are kept (`tourney.backups`), and with them what was deleted."""
@@ -45,8 +45,13 @@ def leave_store(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_store(request: HttpRequest, slug: str) -> HttpResponse:
-    """What goes and what stays, and the form that asks for the name; then the store is gone."""
+    """What goes and what stays, and the form that asks for the name; then the store is gone.
+
+    An open laptop at the desk is not enough: the password is asked for, as where one changes how one signs in.
+    """
     store = access.store_for(request, slug, *access.OWNERS)
+    if not door.is_confirmed(request):
+        return door.ask_who_it_is(request.path)
     form = DeleteStoreForm(responses.posted(request), store=store)
     if not form.is_valid():
         days = DAYS_OF_BACKUPS if are_daily() else 0

@@ -25,6 +25,8 @@ from tourney.forms.new_stores import (
     OwnStoreForm,
     StoreDecisionForm,
 )
+from tourney.forms.store import TAKEN
+from tourney.queries.attempts import is_full
 from tourney.queries.new_stores import request_numbered, request_with, waiting_requests
 from tourney.runtime import locales
 from tourney.runtime.messages import message
@@ -40,10 +42,14 @@ def new_store(request: HttpRequest) -> HttpResponse:
     how = access.ways_to_a_store()
     if not how:
         raise Http404
+    now = timezone.now()
+    if request.method == "POST" and is_full(throttle.names_tried(request), now):
+        return throttle.too_many(request)
     form = _form(request, how)
     if not form.is_valid():
+        if form.has_error("username", TAKEN):
+            attempts.reserve(throttle.names_tried(request), now)
         return _form_page(request, form, status=422 if form.is_bound else 200)
-    now = timezone.now()
     if attempts.reserve(throttle.new_stores_of(request), now) is None:
         many = str(message("Too many new stores from this network. Wait ten minutes, then try again."))
         return throttle.say_when(_form_page(request, form, (many,), status=429))
@@ -86,7 +92,7 @@ def withdraw_asked_store(request: HttpRequest, key: str) -> HttpResponse:
     except Refused as error:
         messages.warning(request, str(error))
         return redirect("asked_store", key)
-    messages.success(request, str(message("Request withdrawn. Nothing of it is kept.")))
+    messages.success(request, str(message("Request withdrawn. Nothing is kept.")))
     return redirect("front")
 
 

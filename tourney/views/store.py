@@ -23,7 +23,7 @@ from tourney.actions import accounts, stores
 from tourney.actions.record import Actor, Refused
 from tourney.actions.rehearsal import throw_away_old
 from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreForm, StoreSettingsForm
-from tourney.models import Invitation, Role, SignInOutcome, Store, User
+from tourney.models import Invitation, RetiredAddress, Role, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
 from tourney.queries.finding_stores import MOST_LETTERS, only_store, stores_found
 from tourney.queries.first_event import steps_to_first_event
@@ -31,9 +31,9 @@ from tourney.queries.stores import (
     invitation_with,
     member_of,
     members_of,
+    retired_address,
     unused_invitation,
     waiting_invitations,
-    was_deleted,
 )
 from tourney.runtime import locales
 from tourney.runtime.backup_state import read_state
@@ -42,6 +42,7 @@ from tourney.runtime.messages import Message, message
 from tourney.runtime.time_zones import time_zones
 from tourney.views import door, responses, signed_out, throttle
 from tourney.views.addresses import is_out_of_reach, qr_code, reachable
+from tourney.views.moved import lead_on
 
 
 @require_safe
@@ -369,10 +370,23 @@ def _session_key(store: Store) -> str:
 
 
 def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
-    """The 404 page; 410 for a page of a deleted store. The database is asked only for what could be one."""
-    if "\0" not in request.path and was_deleted(request.path):
-        return HttpResponse(render_to_string("410.html"), status=410)
+    """The 404 page, or what a deleted store's pages say. The database is asked only for what could be one."""
+    if "\0" not in request.path and (gone := retired_address(request.path)):
+        return _deleted(request, gone)
     return _went_wrong(request, "404.html", 404)
+
+
+def _deleted(request: HttpRequest, gone: RetiredAddress) -> HttpResponse:
+    """On to where it had moved; or the 410 page, which an open page that refreshes a part of itself shows whole."""
+    if home := gone.store.moved_to:
+        is_short = gone.event is not None and not request.path.startswith(gone.path)
+        slug = request.path.removeprefix("/s/").partition("/")[0]
+        address = access.moved_address(slug, home, gone.path if is_short else request.get_full_path())
+        return lead_on(request, address, home=home)
+    is_stream = request.headers.get("Accept") == "text/event-stream"  # its page also asks, and is shown whole
+    if (access.htmx_of(request) or is_stream) and "X-Outbox" not in request.headers:
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+    return HttpResponse(render_to_string("410.html"), status=410)
 
 
 def not_of_this_page(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -127,6 +127,11 @@ def digest_of(typed: str) -> str:
     return sha256(typed.casefold().encode(errors="backslashreplace")).hexdigest()[:32]
 
 
+def names_tried(request: HttpRequest) -> dict[str, int]:
+    """How many sign-in names somebody at this address may find to be taken in ten minutes."""
+    return {f"sign-in names {address_of(request)}": MOST_KEYS}
+
+
 def new_stores_of(request: HttpRequest) -> dict[str, int]:
     """How many stores are made or asked for in ten minutes: from all addresses, and from this one."""
     return {"new stores": MOST_STORES, f"new stores {address_of(request)}": MOST_STORES_OF_ADDRESS}

@@ -3,6 +3,7 @@
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from tourney.access import COMMAND_LINE
 from tourney.actions import deleting
 from tourney.actions.record import Actor, Refused
 from tourney.models import Store
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         if typed.strip().casefold() != store.name.casefold():
             raise CommandError("Nothing was deleted: that’s not the name.")
         try:
-            deleting.delete_store(store, by=Actor(None, "the command line", timezone.now()))
+            deleting.delete_store(store, by=Actor(None, COMMAND_LINE, timezone.now()))
         except Refused as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Deleted: {store.name}")

@@ -3,8 +3,10 @@
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from tourney.access import COMMAND_LINE
 from tourney.actions import new_stores
 from tourney.actions.record import Actor, Refused
+from tourney.forms.joining import visible
 from tourney.models import Store, StoreRequest, User
 from tourney.queries.new_stores import request_numbered, waiting_requests
 from tourney.queries.stores import stores_by_name
@@ -26,17 +28,17 @@ class Command(BaseCommand):
         approver.add_argument("--remove", action="store_true", help="no longer")
 
     def handle(self, *, do: str, **options: object) -> None:
-        by = Actor(user=None, name="the command line", at=timezone.now())
+        by = Actor(user=None, name=COMMAND_LINE, at=timezone.now())
         try:
             if do == "list":
                 self._list()
             elif do == "approve":
                 store = new_stores.approve(self._request(options["number"]), by=by)
-                self.stdout.write(f"Created: {store.name} at {store.get_absolute_url()}")
+                self.stdout.write(f"Created: {visible(store.name)} at {store.get_absolute_url()}")
             elif do == "decline":
                 asked = self._request(options["number"])
                 new_stores.decline(asked, answer=str(options["answer"])[:300], by=by)
-                self.stdout.write(f"Declined: {asked.name}")
+                self.stdout.write(f"Declined: {visible(asked.name)}")
             else:
                 self._name(str(options["name"]), bool(options["remove"]))
         except Refused as error:
@@ -44,7 +46,7 @@ class Command(BaseCommand):
 
     def _list(self) -> None:
         for store in stores_by_name():
-            self.stdout.write(" · ".join(filter(None, (store.slug, store.name, store.place))))
+            self.stdout.write(_line(store.slug, store.name, store.place))
         for asked in waiting_requests():
             self.stdout.write(f"\nRequest {asked.pk}, {asked.asked_at:%Y-%m-%d %H:%M} UTC: {_said(asked)}")
         if not Store.objects.real().exists() and not waiting_requests().exists():
@@ -65,6 +67,11 @@ class Command(BaseCommand):
 
 
 def _said(asked: StoreRequest) -> str:
-    """Who asks for what and why; each on one line, for a terminal."""
+    """Who asks for what and why."""
     name = asked.user.username if asked.user else asked.username
-    return " · ".join(filter(None, (asked.name, asked.place, asked.time_zone, name, " ".join(asked.reason.split()))))
+    return _line(asked.name, asked.place, asked.time_zone, name, asked.reason)
+
+
+def _line(*texts: str) -> str:
+    """What strangers typed, on one line and without what a terminal would obey."""
+    return " · ".join(filter(None, map(visible, texts)))
