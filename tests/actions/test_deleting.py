@@ -1,5 +1,7 @@
 """A store is deleted whole: nothing of it stays, nothing of any other goes, and its addresses are nobody else's."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.apps import apps
 from django.db import Error, connection, transaction
@@ -9,7 +11,7 @@ from tests.support.asking_for_stores import asked_for_a_store
 from tests.support.at_once import at_once
 from tests.support.nights import BY, make_night, make_store
 from tests.support.own_packs import saved
-from tests.support.store_archives import archive_of_store, leave_nothing, moved, whole_store
+from tests.support.store_archives import archive_of_store, give_back_ids, leave_nothing, moved, whole_store
 from tourney.actions import deleting, new_stores, rehearsal, stores
 from tourney.actions.archive import import_event
 from tourney.actions.archive_check import InvalidArchive
@@ -35,6 +37,12 @@ from tourney.queries.journal_chain import head_of
 from tourney.queries.new_stores import request_with
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def ids_are_given_back(db: None) -> Iterator[None]:
+    yield
+    give_back_ids()
 
 
 def rows() -> dict[str, set[str]]:
