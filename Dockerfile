@@ -13,7 +13,7 @@ WORKDIR /srv/flagship
 COPY requirements.lock ./
 RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
 
-COPY manage.py ./
+COPY manage.py pyproject.toml ./
 COPY scoring ./scoring
 COPY fleets ./fleets
 COPY tourney ./tourney

@@ -9,14 +9,16 @@ WITHOUT_DATABASE = {"help", "version", "--help", "--version", "-h", "collectstat
 OURS = ("tourney", "fleets", "scoring")
 PREPARES = "prepare"  # which brings the tables up to date itself
 AS_THEY_ARE = {PREPARES, "backup"}  # commands that take the tables in whatever state they are
+BESIDE_SERVER = "BESIDE_SERVER"  # variable of what a server starts, which alone decides whether its database runs
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tourney.settings")
     if sys.argv[1:] and not WITHOUT_DATABASE & set(sys.argv):
+        is_servers = BESIDE_SERVER in os.environ
         if not os.environ.get("DATABASE_URL"):
-            start_embedded_database()
-        if sys.argv[1] not in AS_THEY_ARE and is_ours(sys.argv[1]):
+            use_embedded_database(start=not is_servers)
+        if not is_servers and sys.argv[1] not in AS_THEY_ARE and is_ours(sys.argv[1]):
             bring_tables_up_to_date()
 
     from django.core.management import execute_from_command_line
@@ -24,11 +26,14 @@ def main() -> None:
     execute_from_command_line(sys.argv)
 
 
-def start_embedded_database() -> None:
+def use_embedded_database(*, start: bool) -> None:
     from tourney.runtime import embedded
 
     try:
-        embedded.ensure_running()
+        if start:
+            embedded.ensure_running()
+        else:
+            embedded.hold()
     except embedded.DatabaseDidNotStart as error:
         sys.exit(str(error))
 

@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from itertools import count
 
 import pytest
+from django.conf import settings
 from django.db import connection, transaction
 from django.test import TransactionTestCase, override_settings
+from django.utils import timezone, translation
 
 from tests.support.copied import may_switch_triggers_off
 from tests.support.postgres import TEMPLATE
 from tests.support.serving import Running, served
+from tourney.runtime import locales
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -24,6 +27,14 @@ def settings_for_tests() -> Iterator[None]:
         WHITENOISE_AUTOREFRESH=True,
     ):
         yield
+
+
+@pytest.fixture(autouse=True)
+def language_of_no_reader() -> None:
+    """A request leaves its language, time zone and locale in its thread, and the next test may have no request."""
+    translation.activate(settings.LANGUAGE_CODE)
+    timezone.deactivate()
+    locales.activate(locales.USUAL)
 
 
 @pytest.fixture(scope="session")

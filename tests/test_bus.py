@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, transaction
@@ -146,6 +147,17 @@ def test_what_was_missed_while_the_bus_was_away_is_asked_for_and_then_it_tells_a
     assert (missed, told) == ([first + 1] * 4, [first + 2] * 4)
 
 
+def test_what_is_no_news_is_passed_over_by_postgresql_too():
+    async def listen() -> tuple[str, int]:
+        async with Notifications(own_address()).listen() as coming:
+            with psycopg.connect(own_address(), autocommit=True) as line:
+                for text in ("later:soon", "nothing", "tonight:4"):
+                    line.execute("SELECT pg_notify('event', %s)", [text])
+            return await anext(coming)
+
+    assert run(asyncio.wait_for(listen(), UNTIL)) == ("tonight", 4)
+
+
 # Redis alone
 
 
@@ -212,7 +224,13 @@ def test_installations_with_numbers_of_their_own_share_a_redis(redis: RedisServe
 def test_what_is_no_news_is_passed_over(redis: RedisServer):
     bus = bus_at(f"{redis.url}/3")
 
-    assert all_told(bus, bus, ("later", "soon"), ("tonight", 4), until=("tonight", 4))[-1] == ("tonight", 4)
+    async def listen() -> tuple[str, int]:
+        async with bus.listen() as coming:
+            bus._redis.publish(bus.name, "later:soon tonight")  # as anybody may who shares it
+            bus.publish("tonight", 4)
+            return await anext(coming)
+
+    assert run(asyncio.wait_for(listen(), UNTIL)) == ("tonight", 4)
 
 
 def test_many_versions_at_once_end_with_the_last(redis: RedisServer):
@@ -221,6 +239,12 @@ def test_many_versions_at_once_end_with_the_last(redis: RedisServer):
     told = all_told(bus, bus, *(("tonight", version) for version in range(1, 101)), until=("tonight", 100))
 
     assert told == sorted(told)
+
+
+def test_of_two_that_tell_in_the_other_order_the_later_version_is_told(redis: RedisServer):
+    bus = bus_at(f"{redis.url}/5")
+
+    assert all_told(bus, bus, ("tonight", 7), ("tonight", 6), until=("tonight", 7)) == [("tonight", 7)]
 
 
 def test_what_cannot_be_told_is_said_once(redis: RedisServer, caplog):
@@ -236,5 +260,6 @@ def test_what_cannot_be_told_is_said_once(redis: RedisServer, caplog):
 def test_the_address_says_which_bus_it_is():
     assert [type(bus_at(url)) for url in ("", "postgresql://there/flagship")] == [Notifications, Notifications]
     assert [bus_at(f"{scheme}://there").ask_every for scheme in ("redis", "rediss")] == [5, 5]
-    with pytest.raises(ImproperlyConfigured, match="must begin with postgresql:// or redis://"):
-        bus_at("amqp://there")
+    for other in ("amqp://there", "unix:///run/redis.sock"):
+        with pytest.raises(ImproperlyConfigured, match="must begin with postgresql:// or redis://"):
+            bus_at(other)

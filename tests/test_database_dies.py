@@ -12,6 +12,7 @@ from tests.support.prepared import put_database, put_static_files
 from tests.support.serving import UP, Running, free_port, installed
 from tourney.runtime import postmaster
 from tourney.runtime.embedded import DatabaseDidNotStart, Server
+from tourney.serving.task_worker import TaskWorker
 
 PAGE = "/"  # asks the database which stores there are
 OFFLINE = "/sw.js"  # asks it nothing
@@ -135,6 +136,22 @@ def test_a_server_stopped_on_purpose_is_left_alone(server: Server):
     server.stop()
 
     assert server.revive() is False
+    assert server.process() is None
+
+
+@pytest.mark.parametrize("command", [("worker", "--until-input-ends"), ("backup", "--keep")])
+def test_a_server_stopped_on_purpose_is_started_by_no_process_that_the_site_starts(
+    server: Server, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+):
+    monkeypatch.delenv("DATABASE_URL")
+    monkeypatch.setenv("VAR_DIR", str(server.data.parent))
+    server.stop()
+
+    started = TaskWorker(print).start(*command)
+    started.stdin.close()  # nothing is there for it to do any more
+    started.wait()
+
+    assert server.is_stopped
     assert server.process() is None
 
 

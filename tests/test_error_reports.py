@@ -16,10 +16,8 @@ FAIL = """
 import logging, sys, types
 import django
 django.setup()
-from django.http import HttpResponse
-from django.test import Client
 from django.urls import path
-from tourney.runtime import request_log
+from tests.support.asking import Site
 
 def fail(request, key):
     name = "Vor Kestrel"
@@ -32,12 +30,11 @@ sys.modules["urls"] = urls
 from django.conf import settings
 settings.ROOT_URLCONF = "urls"
 settings.MIDDLEWARE = []
-client = Client(raise_request_exception=False)
-client.cookies["card-1"] = "S3CRET-COOKIE"
-known = request_log.begin("POST", "/card/K3Y-OF-A-CARD/")
-known.view = "card"
-answer = client.post("/card/K3Y-OF-A-CARD/?word=amber", {"name": "Vor Kestrel"})
-print(known.id, known.failure, answer.status_code)
+headers = {"host": "testserver", "cookie": "card-1=S3CRET-COOKIE"}
+body = [b"name=Vor+Kestrel"]
+answer = Site().ask("/card/K3Y-OF-A-CARD/", headers, method="POST", query=b"word=amber", body=body)
+print(answer.headers["x-request-id"], answer.headers["x-failure"], answer.status)
+logging.getLogger("django.security.DisallowedHost").error("Invalid HTTP_HOST header: 'testserver'.")
 logging.getLogger("tourney.anything").error("No news of %s", "Vor Kestrel")
 import sentry_sdk
 sentry_sdk.flush(20)

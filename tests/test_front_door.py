@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.http import HttpRequest
 from django.test import Client, override_settings
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from tests.support.asking import Answer, Site, site
@@ -130,6 +130,13 @@ def test_plain_http_is_led_to_https(proxied, night):
 
     assert {answer.status for answer in answers} == {301}
     assert {answer.headers["location"].partition("/e/")[0] for answer in answers} == {"https://flagship.example"}
+
+
+@committed
+def test_who_watches_a_host_asks_it_past_the_proxy(proxied):
+    answers = [proxied.ask(path, [OURS]).status for path in ("/health/", "/health/live", "/health/ready", "/metrics")]
+
+    assert answers == [200, 200, 200, 404]  # no token is set here
 
 
 @committed
@@ -383,6 +390,22 @@ def test_as_json_each_line_is_an_object_with_the_id_of_the_request_and_no_key():
         "path": "/card/…/",
         "message": 'Not “saved”\n"',
     }
+
+
+def test_no_key_of_any_address_is_in_the_log():
+    made = {name: what for name, what in get_resolver().reverse_dict.items() if isinstance(name, str)}
+    keyed = {name: args for name, (((_, args), *_), *_) in made.items() if "key" in args}
+    paths = [reverse(name, args=["K3Y" if one == "key" else "harbor" for one in args]) for name, args in keyed.items()]
+
+    assert {"card", "new_password", "confirm_address"} <= keyed.keys()
+    assert [path for path in paths if "K3Y" in line_of(f"Failed at {path}", path)] == []
+
+
+def test_as_json_a_line_is_written_whatever_it_quotes():
+    request_log.begin("GET", "/\udce9/")
+    line = OneJson().format(logging.LogRecord("tourney", logging.ERROR, "", 0, "\ud800 Ünal", None, None))
+
+    assert json.loads(line.encode())["message"] == "\ud800 Ünal"
 
 
 def test_the_environment_chooses_how_the_log_is_written():

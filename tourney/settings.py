@@ -212,6 +212,7 @@ LAN_PORT = os.environ.get("LAN_PORT", "")  # set by serving.serve where it answe
 BEHIND_PROXY = flag("HTTPS", False)
 HTTPS = BEHIND_PROXY or bool(os.environ.get("TLS_CERT"))
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = ["^health/", "^metrics$"]  # who watches a host asks it past the proxy
 SECURE_HSTS_SECONDS = int(os.environ.get("HSTS_SECONDS", 31_536_000 if HTTPS else 0))
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 if BEHIND_PROXY:

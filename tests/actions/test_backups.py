@@ -1,6 +1,8 @@
 """A backup has everything of one moment; a restore brings all of it back, or changes nothing."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Semaphore
 
@@ -10,8 +12,10 @@ from django.core.management import CommandError, call_command
 from django.db import Error, connection, transaction
 
 from tests.support.nights import BY, Night, make_night, make_store
+from tests.support.store_archives import archive_of_store
 from tests.support.tables import eliminated, enter
 from tourney.actions import deleting, entrants, history
+from tourney.actions.store_archive import import_store
 from tourney.backups.actions import restore as restoring
 from tourney.backups.actions.back_up import back_up_to
 from tourney.backups.actions.restore import restore, verify
@@ -59,6 +63,7 @@ def test_what_was_there_comes_back_and_what_came_since_is_gone(night: Night, tmp
     manifest = back_up_to(path)
     names = {player.name for player in Player.objects.all()}
     rows, head = stored_rows(night.event), JournalLink.objects.order_by("number").last()
+    archive = archive_of_store(night.store)
     version = Night_.objects.get().version
     enter(night.event, 1, eliminated())
     entrants.register(night.event, [("Quark", "")], by=BY)
@@ -86,6 +91,8 @@ def test_what_was_there_comes_back_and_what_came_since_is_gone(night: Night, tmp
     history.undo(event, history_of(event).last.pk, by=BY)
     entrants.register(event, [("Rom", "")], by=BY)
     assert store_problems(Store.objects.get(), [event]) == []
+    # What is done by functions that look for tables in one schema is done in that of these tables.
+    assert import_store(archive, slug="again", by=BY).slug == "again"
 
 
 def write_until(stopped: Event, event: Night_, number: int, acted: Semaphore) -> None:
@@ -207,8 +214,51 @@ def test_two_at_once_are_refused(night: Night, tmp_path: Path):
         other.close()
 
 
+class EndingBackup(BackupReader):
+    """While it is loaded, the database ends the connection."""
+
+    def blocks_of(self, table: str) -> Iterator[bytes]:
+        if table == "tourney_store":
+            other = connection.copy()
+            with closing(other), other.cursor() as cursor:
+                cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.connection.info.backend_pid])
+        yield from super().blocks_of(table)
+
+
 @pytest.mark.nightly
-def test_one_whose_history_was_changed_is_named_and_not_restored(night: Night, tmp_path: Path, capsys):
+def test_a_database_that_ends_while_it_is_loaded_is_not_the_fault_of_the_backup(night: Night, tmp_path: Path):
+    path = tmp_path / "one.backup"
+    back_up_to(path)
+    with connection.cursor() as cursor:  # as a restore leaves it that is killed at its end
+        cursor.execute("CREATE SCHEMA flagship_replaced CREATE TABLE tourney_store (id bigint)")
+
+    with EndingBackup.of(path) as backup, pytest.raises(CannotRestore, match="couldn’t take") as refused, scratch():
+        load(backup)
+
+    assert "tourney_store" not in str(refused.value)  # nor any row of it
+    assert schemas() == set()
+
+
+@pytest.mark.nightly
+def test_where_its_key_cannot_be_kept_nothing_changes(
+    night: Night, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings
+):
+    path, before = tmp_path / "one.backup", tables()
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    back_up_to(path)
+    monkeypatch.setenv("VAR_DIR", str(tmp_path / "gone"))
+    settings.SECRET_KEY = "that of another installation"
+
+    with pytest.raises(FileNotFoundError):
+        restore(path)
+
+    assert tables() == before
+    assert schemas() == set()
+    assert settings.SECRET_KEY == "that of another installation"
+
+
+@pytest.mark.nightly
+def test_one_whose_history_was_changed_is_named_and_not_restored(night: Night, tmp_path: Path, capsys, monkeypatch):
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE tourney_journalentry DISABLE TRIGGER USER")
         cursor.execute("UPDATE tourney_journalentry SET reason = 'none' WHERE did = 'pair_round'")
@@ -219,8 +269,10 @@ def test_one_whose_history_was_changed_is_named_and_not_restored(night: Night, t
     with pytest.raises(CommandError, match="1 problem found"):
         call_command("backup", "--verify", str(path))
     assert "was changed after it was written" in capsys.readouterr().out
-    with pytest.raises(CannotRestore, match="has problems"):
-        restore(path)
+    monkeypatch.setattr("builtins.input", lambda question: "replace everything")
+    with pytest.raises(CommandError, match="has problems") as refused:
+        call_command("restore", str(path), "--replace")
+    assert str(refused.value).count("Nothing changed.") == 1
     assert tables() == before
 
     restore(path, despite_problems=True)

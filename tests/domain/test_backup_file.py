@@ -20,6 +20,7 @@ from tourney.backups.domain.backup_file import (
     part_of,
 )
 from tourney.backups.domain.dailies import is_due, too_old
+from tourney.runtime.whole_file import delete_drafts
 
 CONTENT = {"tourney_event": [b"1\tTonight\n", b"2\tTomorrow\n"], "tourney_store": [b"1\tHarbor Lights\n"]}
 KEY = "not very secret"
@@ -105,6 +106,50 @@ def test_one_with_a_changed_byte_is_refused_or_says_the_same(path: Path):
             refused += 1
 
     assert refused > packed
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_one_that_says_to_be_packed_otherwise_is_refused(path: Path, method: int):
+    write(path)
+    whole = path.read_bytes()
+    at = whole.index(b"PK\x01\x02") + 10  # in the directory, of the first part
+
+    path.write_bytes(whole[:at] + bytes([method]) + whole[at + 1 :])
+
+    with pytest.raises(DamagedBackup):
+        read(path)
+
+
+def test_a_key_that_is_no_text_is_refused(path: Path):
+    with BackupWriter.to(path) as backup:
+        key = backup.add(backup_file.SECRET_KEY, [b"\xff"])
+        more = {"migrations": {}, "tables": {}, "sequences": {}, "heads": {}}
+        backup.finish(Manifest(made_at=NOW, postgresql="18.1", secret_key=key, **more))
+
+    with pytest.raises(DamagedBackup, match="secret-key"):
+        read(path)
+
+
+def test_of_two_who_write_the_same_one_each_writes_a_whole_one(path: Path):
+    with BackupWriter.to(path) as first:
+        first.add("first", [b"1"])
+        with BackupWriter.to(path) as second:
+            second.add("second", [b"2"])
+        assert zipfile.ZipFile(path).namelist() == ["second"]
+
+    assert zipfile.ZipFile(path).namelist() == ["first"]
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_what_a_killed_one_left_is_deleted_and_what_is_being_written_is_not(path: Path):
+    left = path.with_name("left.part")
+    left.write_bytes(b"killed")
+
+    with BackupWriter.to(path) as backup:
+        delete_drafts(path.parent)
+        backup.add("part", [b"1"])
+
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_part_that_was_exchanged_is_refused_though_the_archive_is_whole(path: Path):

@@ -1,10 +1,12 @@
 """The owner's page of backups: the last one and what came of it, one more now, and the files for who may have them."""
 
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -16,6 +18,7 @@ from tourney.actions import stores
 from tourney.actions.deleting import delete_store
 from tourney.actions.record import Actor
 from tourney.backups.actions import daily
+from tourney.backups.actions.scratch import LOCK
 from tourney.backups.queries.kept import ASKED, due, name_of, only_one
 from tourney.models import Role
 from tourney.runtime import disk
@@ -95,6 +98,25 @@ def test_one_that_failed_is_said_there_and_on_the_page_of_the_store(
     assert problem in page
     assert "The last backup failed" in home
     assert problem in home
+
+
+def test_where_the_folder_for_them_is_gone_that_is_said_in_both_places(
+    owner: Client, night: Night, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Nothing can be noted there, and nobody would hear that there are no backups any more."""
+    (tmp_path / "disk").write_text("no folder")
+    monkeypatch.setenv("BACKUP_DIR", str(tmp_path / "disk" / "backups"))
+    monkeypatch.setenv("BACKUPS", "1")
+
+    page, home = page_of(owner, night), html_of(owner.get(night.store.get_absolute_url()))
+    asked = owner.post(reverse("back_up_now", args=[night.store.slug]), follow=True)
+    with pytest.raises(CommandError, match="No backup was made"):
+        call_command("backup", "--keep")
+
+    assert "The last backup failed." in page
+    assert "The last backup failed." in home
+    assert html_of(asked).count("The backup couldn’t be made.") == 2
+    assert "In progress" not in asked.text
 
 
 def test_nobody_else_is_told(client: Client, night: Night):
@@ -224,6 +246,28 @@ def test_while_one_is_being_made_there_is_no_other(monkeypatch: pytest.MonkeyPat
         assert daily.back_up_and_check(timezone.now()) is None
 
     assert not list(folder().glob("*.backup"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_whose_test_fails_takes_the_place_of_the_one_before_that_failed():
+    make_store()
+    now = timezone.now()
+    mine = put(now - timedelta(days=1))
+    other = connection.copy()
+    with closing(other), other.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])  # somebody else restores one
+        for hours in range(3):
+            daily.back_up_and_check(now + timedelta(hours=hours))
+
+    assert read_state().trouble == BackupTrouble.FAILED
+    newest = name_of(now + timedelta(hours=2), "flagship")
+    assert {path.name for path in folder().glob("*.backup")} == {mine, newest}
+
+
+def test_a_file_with_a_date_that_there_is_not_is_passed_over(owner: Client, night: Night):
+    (folder() / "flagship-2026-13-01-000000.backup").write_bytes(b"x")
+
+    assert "None yet." in page_of(owner, night)
 
 
 @pytest.mark.django_db(transaction=True)

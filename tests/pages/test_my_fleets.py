@@ -11,6 +11,7 @@ from tests.support.built_fleets import bring, two_ships
 from tests.support.nights import AT, BY, Night, make_night
 from tests.support.saying import html_of
 from tourney.actions import entrants, player_cards
+from tourney.actions.store_archive import GREATEST_ID
 from tourney.models import Event, Fleet
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +42,26 @@ def test_a_new_fleet_flies_at_the_event_it_is_made_for(client, night):
     assert client.post(page, {"do": "bring", "event": "elsewhere", "fleet": second}).status_code == 409
     assert client.post(page, {"do": "make", "name": ""}).status_code == 422
     assert "Second" in client.get(page).content.decode()
+
+
+def test_a_fleet_of_a_store_that_was_moved_flies_though_its_id_is_long(client, night):
+    """Ids of a store that was moved may be as large as programs that read JSON know them."""
+    short = bring(night.event, 1)
+    long = Fleet.objects.create(pk=GREATEST_ID, player=short.player, name="Long", data=short.data, changed_at=AT)
+    desk = Client()
+    desk.force_login(night.organizer)
+    phone(client, long.player)
+
+    client.post(reverse("my_fleets", args=[night.store.slug]), sent(night, long))
+    assert Fleet.objects.get(entrant__event=night.event) == long
+    desk.post(reverse("entrant_fleet", args=[night.event.slug, 1]), sent(night, short))
+    assert Fleet.objects.get(entrant__event=night.event) == short
+    desk.post(reverse("entrant_fleet", args=[night.event.slug, 1]), sent(night, long))
+    assert Fleet.objects.get(entrant__event=night.event) == long
+
+
+def sent(night: Night, fleet: Fleet) -> dict[str, str]:
+    return {"do": "bring", "event": night.event.slug, "fleet": str(fleet.pk)}
 
 
 def test_where_there_are_two_events_to_use_a_fleet_at_each_button_names_its_own(client, night):

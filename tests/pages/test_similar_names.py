@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -42,14 +42,18 @@ def test_who_types_a_similar_name_is_asked_and_is_that_player_with_one_more_tap(
     assert (night.event.entrants.get().faction, Player.objects.count()) == ("Klingon", 1)
 
 
-@pytest.mark.nightly
 def test_registration_reads_as_little_of_five_thousand_players_as_of_few():
     """By phone, of an unlike name and of a similar one: rows of the players, of their keys, and of all indexes.
 
     As in a store of years, the planner takes indexes: beside three entrants it may as well merge from end to end.
+    Nobody else's test has these names: rows that other tests took back are in the indexes until the next VACUUM.
     """
-    night, _ = known()
-    few = [read_of_players(night, name) for name in ("Sable Marrow", "Kestrel Onix")]
+    for _ in range(30):
+        with transaction.atomic():
+            make_night(players=12)
+            transaction.set_rollback(True)
+    night, _ = known("Umbra Quoin")
+    few = [read_of_players(night, name) for name in ("Tallow Wicket", "Umbra Quoyn")]
     players = entrants.players_named(night.store, [f"{number} Pilot {number:x}" for number in range(5000)]).values()
     last = Event.objects.exclude(pk=night.event.pk).get()
     with triggers_off():
@@ -62,7 +66,7 @@ def test_registration_reads_as_little_of_five_thousand_players_as_of_few():
         for way in ("seqscan", "mergejoin", "hashjoin"):
             cursor.execute(f"SET LOCAL enable_{way} = off")
 
-    many = [read_of_players(night, name) for name in ("Lark Talon", "Kestrel Onyks")]
+    many = [read_of_players(night, name) for name in ("Hollow Sedge", "Umbra Quoins")]
 
     assert max(many) <= max(few) + 20
     assert max(many) < 100

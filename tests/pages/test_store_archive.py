@@ -1,6 +1,7 @@
 """The archive of a store in its settings, what follows a store that moved, and what an import refuses."""
 
 import gzip
+import stat
 from collections.abc import Iterator
 from io import StringIO
 
@@ -8,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
 
 from tests.support.nights import AT, BY, Night, make_night, make_store
 from tests.support.phones import phone_with
@@ -20,7 +22,7 @@ from tourney.domain.store_file import as_bytes, lines_of
 from tourney.models import Event, JournalEntry, Membership, Player, Store, User, Webhook
 from tourney.queries.integrity import store_problems
 from tourney.queries.player_cards import has_words
-from tourney.queries.store_archive import staff_of
+from tourney.queries.store_archive import event_known_as, staff_of
 from tourney.sharing.actions.webhooks import save_webhook
 
 pytestmark = pytest.mark.django_db
@@ -201,6 +203,19 @@ def test_who_works_there_still_sees_it_here_and_can_take_it_back(night, client):
     assert said == [f"The store has moved to {THERE}.", "The store is here again."]
 
 
+def test_a_store_whose_archive_cannot_be_written_has_not_moved(night, tmp_path):
+    with pytest.raises(CommandError, match="can’t be written"):
+        call_command("export_store", night.store.slug, str(tmp_path / "gone" / "file"), "--moved-to", THERE)
+
+    assert Store.objects.get(pk=night.store.pk).moved_to == ""
+
+
+def test_only_its_owner_may_read_the_file(night, tmp_path):
+    call_command("export_store", night.store.slug, str(tmp_path / "file"), stdout=StringIO())
+
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o600
+
+
 @pytest.mark.parametrize("address", ["harbor", "ftp://a.b/s/c/", "https://a.b/", "https://a.b/s/c/?x=1"])
 def test_a_store_moves_to_an_address_of_a_store_alone(night, tmp_path, address):
     with pytest.raises(CommandError, match="address"):
@@ -227,6 +242,27 @@ def test_an_event_whose_address_is_taken_gets_another_and_is_found_by_the_old_on
     assert client.get("/s/moved-here/e/nothing/").status_code == 404
     assert client.get(f"/s/{other.store.slug}/e/{event.slug}/").status_code == 404
     assert event.journal.last().what.endswith(f"so this one is {event.slug} now.")
+
+
+def test_an_event_is_found_by_what_it_was_called_without_reading_all_history(night):
+    with connection.cursor() as cursor:
+        cursor.execute(MUCH_HISTORY, {"event": night.event.pk})
+        cursor.execute("ANALYZE tourney_change")
+    with CaptureQueriesContext(connection) as asked:
+        assert event_known_as(night.store, "nothing") is None
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {asked[-1]['sql']}")
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+
+    assert "events_by_earlier_slugs" in plan
+    assert "Seq Scan on tourney_change" not in plan
+
+
+MUCH_HISTORY = """
+    INSERT INTO tourney_change (event_id, transaction, "table", "row", before, after)
+    SELECT %(event)s, 0, 'tourney_event', %(event)s, jsonb_build_object('version', n), jsonb_build_object('version', n)
+    FROM generate_series(1, 5000) n
+"""
 
 
 # what an import refuses
@@ -268,6 +304,9 @@ def changed(archive: bytes, kind: str, **values: object) -> bytes:
         ("store", {"locale": "xx"}, "is no locale"),
         ("store", {"event_template": {"weekday": 9}}, "Store.event_template"),
         ("monthpack", {"data": {"slug": "mine"}}, "the month pack isn’t as it was written"),
+        ("monthpack", {"slug": "mine"}, "the month pack isn’t as it was written"),
+        ("monthpack", {"version": 77}, "the month pack isn’t as it was written"),
+        ("seat", {"id": 2**52}, "too far apart"),
     ],
 )
 def test_an_archive_that_was_changed_is_refused_and_nothing_is_saved(night, kind, values, why):
@@ -279,6 +318,18 @@ def test_an_archive_that_was_changed_is_refused_and_nothing_is_saved(night, kind
 
     assert why in str(refused.value)
     assert (Store.objects.count(), Event.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [("player", {"name": "Dax"}), ("store", {"name": "DS9"}), ("campaign", {"storyline": "New"})],
+)
+def test_what_is_no_part_of_an_event_is_taken_as_the_file_has_it(night, kind, values):
+    """No journal proves it (docs/store-archive.md), so whoever imports a file trusts who gave it."""
+    there = moved(changed(archive_of_store(night.store), kind, **values))
+
+    (found,) = [line[kind] for line in lines_of(archive_of_store(there)) if kind in line][:1]
+    assert found | values == found
 
 
 @pytest.mark.parametrize("kind", ["seat", "journalentry", "rowchange", "journallink", "chainorigin", "store", "player"])
@@ -307,8 +358,9 @@ def test_the_command_says_what_is_wrong_with_a_damaged_file(night, tmp_path):
         call_command("import_store", str(file))
     with pytest.raises(CommandError, match="can’t be read"):
         call_command("import_store", str(tmp_path / "nothing"))
-    with pytest.raises(CommandError, match="is no short name"):
-        call_command("import_store", str(file), "--as", "a/b")
+    for slug in ("a/b", "Upper_Case", "a" * 61, "new"):
+        with pytest.raises(CommandError, match="is no short name"):
+            call_command("import_store", str(file), "--as", slug)
 
 
 def test_nothing_else_in_a_transaction_is_quiet_while_no_store_arrives(night):

@@ -40,6 +40,7 @@ from tourney.queries.store_archive import WAYS, kind_of
 from tourney.queries.stores import retired, was_deleted
 from tourney.runtime import locales
 from tourney.runtime.checked_json import CheckedJSONField, UnreadableValue
+from tourney.runtime.error_reports import first_line
 from tourney.runtime.found_by import joined_words
 from tourney.runtime.json_acceptor import acceptor
 from tourney.runtime.messages import message
@@ -52,7 +53,9 @@ PART = 500
 """Rows that are saved by one statement at most."""
 
 GREATEST_ID = 2**53
-"""Programs that read JSON know every whole number up to here; of ids, no more than 2**40 lie in between."""
+"""Programs that read JSON know every whole number up to here."""
+MOST_IDS = 2**40
+"""Of one store, with those that lie between them."""
 STAY: dict[type[Model], dict[str, Callable[[], object]]] = {
     Store: {"rehearsal_id": lambda: None, "moved_to": str},
     Webhook: {"secret": lambda: secrets.token_urlsafe(32)},
@@ -100,13 +103,9 @@ def import_store(data: bytes, *, by: Actor, slug: str = "") -> Store:
             _say_what_was_renamed(store, slugs, by)
             _do_what_a_commit_does()
     except (DatabaseError, UnreadableValue) as error:
-        raise InvalidStoreArchive(f"The archive contradicts itself, or what is here: {_first_line(error)}") from error
+        raise InvalidStoreArchive(f"The archive contradicts itself, or what is here: {first_line(error)}") from error
     _refuse_what_does_not_add_up(store, found)
     return store
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
 
 
 # what is in the file
@@ -187,7 +186,7 @@ def _take_row(found: _InArchive, kind: str, row: RowData, number: int) -> None:
     known.add(row[key_of(model)])
     if model is Store:
         if found.store:
-            raise InvalidStoreArchive("The archive has two stores. Export each by itself.")
+            raise InvalidStoreArchive("The archive has two stores. Export each one separately.")
         found.store = row
     elif model is Event:
         found.event_slugs.append(row["slug"])
@@ -236,14 +235,17 @@ def _check_logo(row: RowData) -> None:
 
 def _check_pack(row: RowData, number: int) -> None:
     digest = sha256(json.dumps(row["data"], sort_keys=True).encode()).hexdigest()
-    column = MonthPack._meta.get_field("data")
-    if digest != row["digest"] or not column.is_readable(row["data"]):
+    column, names = MonthPack._meta.get_field("data"), ("slug", "version")
+    is_its_own = all(row[name] == row["data"].get(name) for name in names)  # else all stores here had it by others
+    if digest != row["digest"] or not is_its_own or not column.is_readable(row["data"]):
         raise InvalidStoreArchive(f"Line {number}: the month pack isn’t as it was written. {AGAIN}")
 
 
 def _refuse_incomplete(found: _InArchive) -> None:
     if not found.store or not found.origins:
         raise InvalidStoreArchive(f"The archive lacks its store, or its history. {AGAIN}")
+    if found.greatest - found.least >= MOST_IDS:
+        raise InvalidStoreArchive(f"The ids in the archive are too far apart. {AGAIN}")
     numbers = [one["until"] for one in found.origins]
     if numbers != sorted(set(numbers)) or numbers[-1] != found.head.number:
         raise InvalidStoreArchive(f"The archive doesn’t say where its history comes from. {AGAIN}")

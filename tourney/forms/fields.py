@@ -35,6 +35,15 @@ class ConfirmationField(forms.CharField):
         return word
 
 
+MOST_DIGITS = 18
+"""Of an id: every whole number of so many digits fits into a column."""
+
+
+def id_in(text: str) -> int:
+    """The id that was sent; 0, which no row has, for what is none. Those of a store that was moved may be long."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else 0
+
+
 def choice_field(form: forms.BaseForm, name: str) -> forms.ChoiceField:
     """The field of that name, to offer other choices. Raises LookupError for one that offers none."""
     field = form.fields[name]

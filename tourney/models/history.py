@@ -5,6 +5,7 @@ so the event can be built anew from it.
 """
 
 from django.db import models
+from django.db.models.fields.json import KeyTransform
 
 from tourney.models.event import Event
 from tourney.models.journal import JournalEntry
@@ -36,6 +37,11 @@ class RowChange(models.Model):
         indexes = [
             models.Index(fields=["event", "id"], name="history_of_an_event"),
             models.Index(fields=["transaction"], condition=models.Q(entry=None), name="changes_without_entry"),
+            models.Index(
+                KeyTransform("slug", "before"),
+                name="events_by_earlier_slugs",
+                condition=models.Q(table="tourney_event", before__has_key="slug"),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -152,19 +152,13 @@ COLUMNS_LEFT_OUT: dict[type[Model], Mapping[str, str]] = {
 }
 
 
-class HasNoArchive(Exception):
-    """This store has none; the text says why."""
-
-
 def kind_of(model: type[Model]) -> str:
     """What a line with a row of that model begins with."""
     return str(model._meta.model_name)
 
 
 def lines_of_store(store: Store) -> Iterator[dict[str, Any]]:
-    """The lines of its archive, as it stands at one moment. Raises HasNoArchive."""
-    if store.rehearsal_id is not None:
-        raise HasNoArchive("This is a rehearsal, which never took place.")
+    """The lines of its archive, as it stands at one moment. A rehearsal, which nobody gets by its name, has none."""
     with repeatable_read():
         store = Store.objects.get(pk=store.pk)
         head = head_of(store) or ChainHead(0, GENESIS)
@@ -260,5 +254,5 @@ def file_name(store: Store) -> str:
 def event_known_as(store: Store, slug: str) -> Event | None:
     """The event that the store knows by that part of its address; it may have had to take another as the store came."""
     events = Event.objects.filter(campaign__store=store)
-    before = RowChange.objects.filter(table=Event._meta.db_table, before__slug=slug)
-    return events.filter(slug=slug).first() or events.filter(changes__in=before).first()
+    before = RowChange.objects.filter(table=Event._meta.db_table, before__has_key="slug", before__slug=slug)
+    return events.filter(slug=slug).first() or events.filter(pk__in=before.values("event")).first()

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from tourney.runtime import embedded
 from tourney.runtime.messages import Message, message
+from tourney.runtime.whole_file import written_whole
 
 STATE = "state.json"
 
@@ -40,11 +41,15 @@ SAID = {
 
 
 class BackupState(Struct, frozen=True):
-    """The last attempt, and the names of those files that were restored in a test and found whole."""
+    """The last attempt, and the names of those files that were restored in a test and found whole.
+
+    `untested` is the file that the last attempt left whose test failed.
+    """
 
     tried_at: Annotated[datetime, Meta(tz=True)] | None = None
     trouble: BackupTrouble | None = None
     checked: list[str] = []
+    untested: str = ""
 
     @property
     def problem(self) -> Message | None:
@@ -64,16 +69,20 @@ def are_daily() -> bool:
 
 
 def read_state() -> BackupState:
-    """What was noted last; nothing if that can't be read."""
+    """What was noted last; nothing if that can't be read, but that backups fail if nothing can be noted."""
     try:
         return msgspec.json.decode((folder() / STATE).read_bytes(), type=BackupState)
     except (OSError, msgspec.DecodeError):
-        return BackupState()
+        return BackupState(trouble=BackupTrouble.FAILED if are_daily() and not _can_be_written() else None)
+
+
+def _can_be_written() -> bool:
+    """Whether there can be files in the folder, which may be on a disk that was taken away."""
+    there = next(one for one in (folder(), *folder().parents) if os.path.exists(one))  # False where we may not look
+    return there.is_dir() and os.access(there, os.W_OK)
 
 
 def write_state(state: BackupState) -> None:
     """Note it for every process. Raises OSError."""
-    draft = folder() / f"{STATE}.part"
-    draft.touch(mode=0o600)
-    draft.write_bytes(msgspec.json.encode(state))
-    draft.replace(folder() / STATE)
+    with written_whole(folder() / STATE) as file:
+        file.write(msgspec.json.encode(state))

@@ -5,8 +5,8 @@ PostgreSQL tells with the commit, by NOTIFY; or a Redis or Valkey tells, after i
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, suppress
 from functools import cache
 from typing import Any
 
@@ -64,7 +64,8 @@ class Notifications(Bus):
         try:
             async with await psycopg.AsyncConnection.connect(**address | LINE, autocommit=True) as line:
                 await line.execute("LISTEN event")
-                yield (news_in(note.payload) async for note in line.notifies())
+                async with aclosing(line.notifies()) as notes:  # whoever has had enough does not wait for the next
+                    yield (news async for note in notes for news in news_in(note.payload))
         except psycopg.Error as error:
             raise BusLost(error) from error
 
@@ -91,7 +92,7 @@ def bus_at(url: str) -> Bus:
     scheme = url.partition(":")[0]
     if scheme in ("", "postgres", "postgresql"):
         return Notifications(url)
-    if scheme in ("redis", "rediss", "unix"):
+    if scheme in ("redis", "rediss"):
         from tourney.runtime.redis_bus import RedisBus  # the package is large, and only needed here
 
         return RedisBus(url)
@@ -111,7 +112,9 @@ async def _silence() -> AsyncIterator[EventVersion]:
     yield "", 0
 
 
-def news_in(text: str) -> EventVersion:
-    """What was told so: slug, colon, version. Raises ValueError."""
-    slug, _, version = text.rpartition(":")
-    return slug, int(version)
+def news_in(text: str) -> Iterator[EventVersion]:
+    """What was told so: slug, colon, version, once or more often; whatever else somebody says there is passed over."""
+    for word in text.split():
+        slug, _, version = word.rpartition(":")
+        with suppress(ValueError):
+            yield slug, int(version)

@@ -6,6 +6,7 @@ With `DATABASE_OWNER_URL` set, nobody can switch the journal's triggers off thro
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import dj_database_url
 from django.conf import settings
@@ -59,14 +60,13 @@ def prepare_database() -> None:
     """
     if settings.PGBOUNCER:
         keep_planner_settings()
-    url = os.environ.get("DATABASE_OWNER_URL")
-    if not url:
+    if not os.environ.get("DATABASE_OWNER_URL"):
         call_command("migrate", interactive=False, verbosity=0)
         return
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_user")
         (role,) = cursor.fetchone()
-    with _as_owner(url):
+    with connected_by(owner_settings()):
         call_command("migrate", interactive=False, verbosity=0)
         grant_rows_to(role)
 
@@ -107,15 +107,23 @@ def owns_its_tables() -> str:
     return found[0] if found else ""
 
 
+def owner_settings() -> dict[str, Any]:
+    """The settings of the default connection as the owner of the tables, who may be another role."""
+    settings = dict(connections["default"].settings_dict)
+    if url := os.environ.get("DATABASE_OWNER_URL"):
+        owner = dj_database_url.parse(url)
+        settings |= {name: owner[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
+        settings["OPTIONS"] = owner.get("OPTIONS", {})
+    return settings
+
+
 @contextmanager
-def _as_owner(url: str) -> Iterator[None]:
-    """Meanwhile the default connection is the owner's."""
+def connected_by(changed: dict[str, Any]) -> Iterator[None]:
+    """The default connection has these settings inside."""
     default = connections["default"]
     settings = default.settings_dict
-    owner = dj_database_url.parse(url)
     default.close()
-    default.settings_dict = settings | {name: owner[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
-    default.settings_dict["OPTIONS"] = owner.get("OPTIONS", {})
+    default.settings_dict = changed
     try:
         yield
     finally:

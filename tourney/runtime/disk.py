@@ -3,6 +3,8 @@
 import errno
 import shutil
 
+import psycopg
+
 from tourney.runtime import embedded
 from tourney.runtime.messages import Message, message
 
@@ -45,5 +47,9 @@ def warning() -> Message | None:
 
 
 def was_full(error: BaseException | None) -> bool:
-    """Whether that error says that there was no room for a file."""
-    return isinstance(error, OSError) and error.errno in FULL
+    """Whether that error, or what it comes from, says that there was no room: ours, or the database's."""
+    while error and not isinstance(error, psycopg.errors.DiskFull):
+        if isinstance(error, OSError) and error.errno in FULL:
+            return True
+        error = error.__cause__
+    return error is not None

@@ -26,6 +26,7 @@ import psutil
 
 from tourney.runtime import installation, postmaster
 from tourney.runtime.account import account_of, as_account_of, give_to_account_of
+from tourney.runtime.whole_file import written_whole
 
 NAME = "flagship"  # of the database and of the role that owns it
 VERSION = 18
@@ -89,14 +90,17 @@ def secret_key() -> str:
     return path.read_text().strip()
 
 
-def replace_secret_key(key: str) -> None:
-    """Keep that key in place of the other, which a backup came with."""
-    path = var_dir() / "secret-key"
-    draft = path.with_name(f"secret-key.{os.getpid()}")
-    draft.unlink(missing_ok=True)
-    draft.touch(mode=0o600)
-    draft.write_text(key)
-    draft.replace(path)
+@contextmanager
+def replacing_secret_key(key: str) -> Iterator[None]:
+    """Keep that key, which a backup came with, in place of the other if all goes well inside. Raises OSError.
+
+    It is written before, so that afterwards there is nothing left for which a full disk has no room.
+    """
+    with written_whole(var_dir() / "secret-key") as file:
+        file.write(key.encode())
+        file.flush()
+        os.fsync(file.fileno())
+        yield
 
 
 def ensure_running() -> str:

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from tourney.runtime import request_log
@@ -23,16 +24,24 @@ OF_FRAME = (
 )
 
 
+def first_line(error: BaseException) -> str:
+    """What an error says, without the rows that PostgreSQL cites below it: they may name a player."""
+    return str(error).partition("\n")[0]
+
+
 def start(address: str) -> None:
     """Tell failures to that address from now on. Raises ImproperlyConfigured without the package."""
     try:
         import sentry_sdk
-        from sentry_sdk.integrations.logging import LoggingIntegration
+        from sentry_sdk.integrations.logging import LoggingIntegration, ignore_logger
     except ImportError:
         raise ImproperlyConfigured(
             "SENTRY_DSN is set, but sentry-sdk isn’t installed. Install it (pip install sentry-sdk), or "
             "remove SENTRY_DSN."
         ) from None
+    for name, logger in cast("dict[str, dict[str, Any]]", settings.LOGGING["loggers"]).items():
+        if not logger.get("propagate", True):
+            ignore_logger(name)  # scanners are no failures: what the log leaves out is not told either
     sentry_sdk.init(
         dsn=address,
         release=release(),

@@ -11,12 +11,9 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tourney.runtime.release import release
-
-if TYPE_CHECKING:
-    pass
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable that names the folder of these files; the library reads it when it is loaded."""
@@ -24,7 +21,8 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 LOOK = 5
 """Seconds between two looks at what has a size rather than being counted."""
 MOST_TOLD = 1000
-"""So many versions that were told and not heard again yet are remembered: without a bus they would be more and more."""
+"""So many versions are remembered that were told and not heard yet, and that were heard of others: else ever more."""
+type Moments = OrderedDict[tuple[str, int], float]
 METHODS = {"GET": "GET", "HEAD": "HEAD", "POST": "POST"}
 
 
@@ -55,7 +53,9 @@ class Meter:
         build.labels(release(), platform.python_version()).set(1)
         self._answered: dict[tuple[str, str, int], Counter] = {}
         self._lasting: dict[str, Histogram] = {}
-        self._told: OrderedDict[tuple[str, int], float] = OrderedDict()
+        self._told: Moments = OrderedDict()
+        self._heard: Moments = OrderedDict()
+        self._lock = threading.Lock()
 
     def answered(self, view: str, method: str, status: int, seconds: float | None) -> None:
         """A request was answered; `seconds` is None for a stream, which lasts as long as its page is open."""
@@ -72,15 +72,23 @@ class Meter:
 
     def told(self, slug: str, version: int) -> None:
         """This process committed a version of an event, and the bus is to tell it to all, to this process too."""
-        self._told[slug, version] = time.monotonic()
-        while len(self._told) > MOST_TOLD:
-            self._told.popitem(last=False)
+        self._note((slug, version), self._told, self._heard)
 
     def heard(self, slug: str, version: int) -> None:
         """The bus told it; only who told it knows how long that took."""
-        began = self._told.pop((slug, version), None)
-        if began is not None:
-            self._news.observe(time.monotonic() - began)
+        self._note((slug, version), self._heard, self._told)
+
+    def _note(self, what: tuple[str, int], here: Moments, there: Moments) -> None:
+        """Mostly the bus is quicker than who committed: whichever comes first waits for the other."""
+        now = time.monotonic()
+        with self._lock:
+            before = there.pop(what, None)
+            if before is None:
+                here[what] = now
+                while len(here) > MOST_TOLD:
+                    here.popitem(last=False)
+        if before is not None:
+            self._news.observe(now - before)
 
     def failed(self, logger: str) -> None:
         """Something failed, and the log says so."""
@@ -93,6 +101,7 @@ class Meter:
 
         if self.registry is not None:
             return generate_latest(self.registry)
+        forget_the_dead()
         together = CollectorRegistry()
         MultiProcessCollector(together)  # type: ignore[no-untyped-call]
         return generate_latest(together)
@@ -121,7 +130,6 @@ def make_folder(folder: Path) -> None:
 def begin(pool: Callable[[], Any], is_away: Callable[[], bool]) -> None:
     """This process answers from now on: look every few seconds at its pool of connections, and at the database."""
     if meter:
-        forget_the_dead()
         meter.processes.set(1)
         threading.Thread(target=_look_for_ever, args=(pool, is_away), name="metrics", daemon=True).start()
 
@@ -129,12 +137,10 @@ def begin(pool: Callable[[], Any], is_away: Callable[[], bool]) -> None:
 def forget_the_dead() -> None:
     """What a process that ended had just then counts no more; what it had counted does."""
     import psutil
-    from prometheus_client.multiprocess import mark_process_dead
 
-    pids = {int(file.stem.rpartition("_")[2]) for file in Path(os.environ[FOLDER]).glob("gauge_live*_*.db")}
-    for pid in pids:
-        if not psutil.pid_exists(pid):
-            mark_process_dead(pid)  # type: ignore[no-untyped-call]
+    for file in Path(os.environ[FOLDER]).glob("gauge_live*_*.db"):
+        if not psutil.pid_exists(int(file.stem.rpartition("_")[2])):
+            file.unlink(missing_ok=True)  # somebody else may be asked just now
 
 
 def _look_for_ever(pool: Callable[[], Any], is_away: Callable[[], bool]) -> None:

@@ -5,7 +5,7 @@ import socket
 import time
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from threading import Lock
 
 from redis import Redis, RedisError
@@ -47,7 +47,7 @@ class RedisBus(Bus):
         """Have a thread tell it, with whatever else waits to be told."""
         with self._lock:
             is_first = not self._waiting
-            self._waiting[slug] = version
+            self._waiting[slug] = max(version, self._waiting.get(slug, 0))  # who commits first may tell last
         if is_first:
             self._thread.submit(self._publish_all)
 
@@ -88,6 +88,5 @@ class RedisBus(Bus):
         async for message in line.listen():
             if message["type"] != "message":
                 raise BusLost(message["type"])  # "subscribe": the line was lost, and made again
-            for word in message["data"].split():
-                with suppress(ValueError):  # whatever else somebody says there
-                    yield news_in(word)
+            for news in news_in(message["data"]):
+                yield news

@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 
 ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 PLAIN = re.compile(r"[A-Za-z0-9_.:/+-]+")
-SECRET = re.compile(r"(/(?:card|set-up|invitation|new-store)/)[^/\s]+")
+SECRET = re.compile(r"(/(?:card|set-up|invitation|new-password|account/e-mail|fleets/shared|new-store)/)[^/\s]+")
+"""Every address of `tourney/urls.py` with a `key`."""
 LONGEST_PATH = 200
 
 
@@ -75,7 +76,7 @@ class OneJson(OneLine):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line of the log, without its end."""
-        return json.dumps(self.facts(record), ensure_ascii=False)
+        return json.dumps(self.facts(record))  # in ASCII: not all that a line quotes can be written as UTF-8
 
 
 def _without_keys(value: str) -> str:

@@ -25,7 +25,7 @@ from django.http import (
     StreamingHttpResponse,
     parse_cookie,
 )
-from django.urls import Resolver404, resolve, set_script_prefix
+from django.urls import Resolver404, ResolverMatch, resolve, set_script_prefix
 from django.utils import timezone
 
 from tourney import access
@@ -139,10 +139,14 @@ class Handler(ASGIHandler):
         request, error = self.create_request(scope, body)
         if error or request is None:
             return error or HttpResponseBadRequest()
-        response = self.get_response(request)
-        if (match := request.resolver_match) and (known := request_log.current.get()):
+        return self.get_response(request)
+
+    def resolve_request(self, request: HttpRequest) -> ResolverMatch:
+        """Which view answers; from then on the log, the figures and reports of failures know its name."""
+        match: ResolverMatch = super().resolve_request(request)
+        if known := request_log.current.get():
             known.view = match.view_name
-        return response
+        return match
 
     def _get_response(self, request: HttpRequest) -> HttpResponseBase:
         if isinstance(request, ASGIRequest) and (error := request.scope.get(UNREAD)):

@@ -4,6 +4,7 @@ import logging
 import time
 from datetime import datetime
 
+import psycopg
 from django.contrib.sessions.models import Session
 from django.db import Error, connection
 from django.utils import timezone
@@ -45,7 +46,7 @@ def keep_tidy() -> None:
                 sweep(timezone.now())
             else:
                 tidy(timezone.now())
-        except (Error, OSError) as error:
+        except (Error, psycopg.Error, OSError) as error:
             logger.info("Not tidied: %s", error)
         finally:
             connection.close()

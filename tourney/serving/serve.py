@@ -304,10 +304,17 @@ def make_server(host: str, port: int) -> "AbstractServer[Any]":
         workers_kill_timeout=ENOUGH_SECONDS_TO_ANSWER,
         respawn_failed_workers=True,
         log_level=LogLevels.warning,
+        log_dictconfig=like_our_log(),
         websockets=False,
     )
     use_certificate(server)
     return server
+
+
+def like_our_log() -> dict[str, Any]:
+    """What Granian logs is written as everything else is."""
+    kind = "OneJson" if os.environ.get("LOG_FORMAT") == "json" else "OneLine"
+    return {"formatters": {"generic": {"()": f"tourney.runtime.request_log.{kind}"}, "access": {}}}
 
 
 def use_certificate(server: "AbstractServer[Any]") -> None:

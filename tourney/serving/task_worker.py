@@ -38,20 +38,23 @@ class TaskWorker:
 
     def _keep_running(self) -> None:
         while not self._ended.is_set():
-            self.process = self._start()
+            self.process = self.start("worker", "--until-input-ends")
             if self._ended.is_set():  # between the two lines above
                 self._stop(self.process)
             self.process.wait()
             if not self._ended.wait(SECONDS_BEFORE_ANOTHER_START):
                 self.say("The process that sends to webhooks stopped unexpectedly. Starting it again …")
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        """A session of its own: Ctrl-C in the terminal reaches us, and we stop it in good order."""
+    def start(self, *command: str) -> subprocess.Popen[bytes]:
+        """Start that command in a session of its own: Ctrl-C in the terminal reaches us, and we stop it in good order.
+
+        Neither it nor what it starts brings up a database that somebody stopped.
+        """
         without_pool = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
         return subprocess.Popen(
-            [sys.executable, str(installation.FILES / "manage.py"), "worker", "--until-input-ends"],
+            [sys.executable, str(installation.FILES / "manage.py"), *command],
             stdin=subprocess.PIPE,
-            env=without_pool,
+            env=without_pool | {"BESIDE_SERVER": "1"},
             start_new_session=True,
         )
 

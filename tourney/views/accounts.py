@@ -17,6 +17,7 @@ from tourney import access
 from tourney.actions import accounts, attempts, mail, second_step
 from tourney.actions.record import Refused
 from tourney.forms.accounts import AddressForm, ConfirmForm, ForgotForm
+from tourney.forms.fields import id_in
 from tourney.forms.store import NewPasswordForm
 from tourney.models import SignInOutcome, Store, User
 from tourney.queries.accounts import (
@@ -36,8 +37,6 @@ from tourney.views.addresses import is_out_of_reach, qr_code, reachable
 
 MOST_MAILS, MOST_MAILS_OF_ADDRESS = 3, 10
 """E-mails in ten minutes to one address, and of one network."""
-MOST_DIGITS = 18
-"""Of an id."""
 TOO_MANY_MAILS = message("Too many e-mails were asked for. Try again in ten minutes.")
 
 
@@ -78,7 +77,7 @@ def end_session(request: HttpRequest) -> HttpResponse:
     if number == "others":
         accounts.end_sessions(user, but=request.session.session_key)
         messages.success(request, str(message("Your other devices are signed out.")))
-    elif number.isascii() and number.isdigit() and accounts.end_session(user, int(number[:MOST_DIGITS])):
+    elif accounts.end_session(user, id_in(number)):
         messages.success(request, str(message("That device is signed out.")))
     return redirect("account")
 

@@ -178,7 +178,7 @@ def _answer(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -
     return HttpResponse(kept.content, status=kept.status_code, headers=kept.headers)
 
 
-_answers: VersionedCache[HttpResponse] = VersionedCache(memory(0.06), lambda answer: len(answer.content))
+_answers: VersionedCache[HttpResponse] = VersionedCache(memory(0.06), lambda answer: 3_000 + len(answer.content))
 
 
 def live_tag(request: HttpRequest, event: Event, target: str = "") -> str:

@@ -55,7 +55,7 @@ DISK = Sentences(
 
 def page_for(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
     """503 if that error says that the database is away or the disk is full; None if it is a mistake of ours."""
-    if is_disk_full(error):
+    if disk.was_full(error):
         logger.warning("The disk is full: %s %s was refused.", request.method, request.path)
         return disk_full(request)
     if is_database_lost(error):
@@ -94,11 +94,6 @@ def is_database_lost(error: BaseException | None) -> bool:
     if not isinstance(cause, psycopg.OperationalError):
         return False
     return cause.sqlstate is None or cause.sqlstate.startswith(LOST)
-
-
-def is_disk_full(error: BaseException | None) -> bool:
-    """Whether the error says that the disk has no room."""
-    return isinstance(getattr(error, "__cause__", None), psycopg.errors.DiskFull) or disk.was_full(error)
 
 
 def disk_full(request: HttpRequest) -> HttpResponse:

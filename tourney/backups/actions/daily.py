@@ -16,7 +16,9 @@ from tourney.backups.domain.dailies import too_old
 from tourney.backups.queries.kept import ASKED, all_kept, name_of, only_one
 from tourney.runtime import disk, embedded
 from tourney.runtime.backup_state import BackupState, BackupTrouble, folder, read_state, write_state
+from tourney.runtime.error_reports import first_line
 from tourney.runtime.messages import Message
+from tourney.runtime.whole_file import delete_drafts
 
 logger = logging.getLogger(__name__)
 
@@ -37,16 +39,19 @@ def back_up_and_check(now: datetime) -> Message | None:
         if not is_ours:
             return None
         (folder() / ASKED).unlink(missing_ok=True)
-        for left in folder().glob("*.part"):  # by one that was killed
-            left.unlink(missing_ok=True)
+        delete_drafts(folder())
         path = folder() / name_of(now, "flagship")
         trouble = _make_and_check(path)
-        checked = {*read_state().checked} | (set() if trouble else {path.name})
+        before, made_at = read_state(), {one.name: one.made_at for one in all_kept()}
+        is_made = path.name in made_at
+        needless = {before.untested} if is_made else set()  # else each hour would leave one more
         if trouble is None:
-            for name in too_old({one.name: one.made_at for one in all_kept()}, path.name, now):
-                (folder() / name).unlink(missing_ok=True)
-        there = {one.name for one in all_kept()}
-        state = BackupState(now, trouble, sorted(checked & there))
+            needless |= {*too_old(made_at, path.name, now)}
+        for name in needless & made_at.keys():
+            (folder() / name).unlink(missing_ok=True)
+        checked = ({*before.checked} | (set() if trouble else {path.name})) & made_at.keys() - needless
+        untested = before.untested if not is_made else path.name if trouble else ""
+        state = BackupState(now, trouble, sorted(checked), untested)
         write_state(state)
         return state.problem
 
@@ -60,16 +65,9 @@ def _make_and_check(path: Path) -> BackupTrouble | None:
     except UnreadableBackup as error:
         logger.warning("The backup %s is not whole: %s", path, error)
         return BackupTrouble.UNREADABLE
-    except OSError as error:
-        logger.warning("No backup was made: %s", error)
+    except (OSError, Error, psycopg.Error, CannotRestore) as error:
+        logger.warning("No backup was made and tested: %s", first_line(error))
         return BackupTrouble.NO_ROOM if disk.was_full(error) else BackupTrouble.FAILED
-    except (Error, psycopg.Error, CannotRestore) as error:
-        logger.warning("No backup was made and checked: %s", error)
-        return (
-            BackupTrouble.NO_ROOM
-            if isinstance(error.__cause__ or error, psycopg.errors.DiskFull)
-            else BackupTrouble.FAILED
-        )
     for sentence in problems:
         logger.warning("In the backup %s: %s", path, sentence)
     return BackupTrouble.HISTORY if problems else None

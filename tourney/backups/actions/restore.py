@@ -2,6 +2,7 @@
 
 import os
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from random import uniform
@@ -10,15 +11,14 @@ from django.conf import settings
 from django.db import OperationalError, connection, transaction
 from psycopg import sql
 
-from tourney.backups.actions.scratch import SCHEMA, CannotRestore, load, problems, scratch
+from tourney.backups.actions.scratch import REPLACED, SCHEMA, CannotRestore, load, problems, scratch
 from tourney.backups.domain.backup_file import BackupReader, Manifest
 from tourney.models import Store, User
-from tourney.runtime import embedded
 from tourney.runtime.availability import RESTORED
 from tourney.runtime.database_roles import grant_rows_to
+from tourney.runtime.embedded import replacing_secret_key
+from tourney.runtime.error_reports import first_line
 
-REPLACED = "flagship_replaced"
-"""The schema in which the tables that were in use wait to be dropped."""
 LOCK_TIMEOUT = "500ms"  # shorter than PostgreSQL's deadlock_timeout: we give way, and not who works
 PATIENCE = 60  # seconds for a moment in which nobody else works on the tables
 ROOM = 100_000
@@ -33,7 +33,8 @@ TABLES = """
     ) ORDER BY c.relname
 """
 FUNCTIONS = """
-    SELECT p.proname, pg_get_function_identity_arguments(p.oid) FROM pg_proc p
+    SELECT p.proname, pg_get_function_identity_arguments(p.oid),
+        EXISTS (SELECT FROM unnest(p.proconfig) AS setting WHERE starts_with(setting, 'search_path=')) FROM pg_proc p
     WHERE p.pronamespace = %(schema)s::regnamespace
     AND p.proname IN (SELECT proname FROM pg_proc WHERE pronamespace = %(like)s::regnamespace)
 """
@@ -77,19 +78,21 @@ def restore(path: Path, *, despite_problems: bool = False) -> Restored:
     role, live = _who_and_where()
     with BackupReader.of(path) as backup:
         backup.check()
-        key = backup.secret_key()
+        key = backup.secret_key() or settings.SECRET_KEY
+        is_another, is_given = key != settings.SECRET_KEY, bool(os.environ.get("SECRET_KEY"))
         with scratch():
             load(backup)
             if not despite_problems and (found := list(problems())):
-                raise CannotRestore("\n".join([*found, "The history in this backup has problems. Nothing changed."]))
+                raise CannotRestore("\n".join(["The history in this backup has problems.", *found]))
             if os.environ.get("DATABASE_OWNER_URL"):
                 grant_rows_to(role)
             _send_nothing_of_old()
-            _change_over(live)
-            is_keyless = _take_key(key)
+            with replacing_secret_key(key) if is_another and not is_given else nullcontext():
+                _change_over(live)
+            if not is_given:
+                settings.SECRET_KEY = key
             _tell_everybody()
-            _drop_replaced()
-        return Restored(backup.manifest, is_keyless)
+        return Restored(backup.manifest, is_another and is_given)
 
 
 def _who_and_where() -> tuple[str, str]:
@@ -108,7 +111,6 @@ def _send_nothing_of_old() -> None:
 
 def _change_over(live: str) -> None:
     """Raises CannotRestore if others never leave the tables for a moment."""
-    _drop_replaced()
     give_up = time.monotonic() + PATIENCE
     while True:
         try:
@@ -118,7 +120,8 @@ def _change_over(live: str) -> None:
         except OperationalError as error:  # somebody holds a lock
             if time.monotonic() > give_up:
                 raise CannotRestore(
-                    f"Another program keeps using the tables, so they can’t be replaced. Nothing changed. ({error})"
+                    f"Another program keeps using the tables ({first_line(error)}), so they can’t be replaced. "
+                    "Try again."
                 ) from error
             time.sleep(uniform(0.05, 0.3))
 
@@ -146,31 +149,17 @@ def _move(source: str, target: str) -> None:
         cursor.execute(TABLES, {"schema": source, "like": like})
         tables = [sql.SQL("TABLE {}").format(sql.Identifier(source, name)) for _, name in cursor.fetchall()]
         cursor.execute(FUNCTIONS, {"schema": source, "like": like})
-        functions = [
-            sql.SQL("FUNCTION {}({})").format(sql.Identifier(source, name), sql.SQL(arguments))
-            for name, arguments in cursor.fetchall()
-        ]
+        functions = []
+        for name, arguments, has_path in cursor.fetchall():
+            one = sql.SQL("FUNCTION {}({})").format(sql.Identifier(source, name), sql.SQL(arguments))
+            functions.append(one)
+            if has_path:  # which was that of the schema in which it was made
+                cursor.execute(sql.SQL("ALTER {} SET search_path TO {}").format(one, sql.Identifier(target)))
         for one in (*functions, *tables):  # whose arguments are rows of tables
             cursor.execute(sql.SQL("ALTER {} SET SCHEMA {}").format(one, sql.Identifier(target)))
-
-
-def _take_key(key: str | None) -> bool:
-    """Use the key of the backup, which sessions and recovery words depend on; whether that can't be done here."""
-    if key is None or key == settings.SECRET_KEY:
-        return False
-    if os.environ.get("SECRET_KEY"):
-        return True
-    embedded.replace_secret_key(key)
-    settings.SECRET_KEY = key
-    return False
 
 
 def _tell_everybody() -> None:
     """Every process that runs forgets what it knew (tourney/runtime/restored.py)."""
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL("NOTIFY {}").format(sql.Identifier(RESTORED)))
-
-
-def _drop_replaced() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(REPLACED)))

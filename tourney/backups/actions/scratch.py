@@ -5,13 +5,11 @@ without being copied. The default connection sees that schema and no other meanw
 backups (migrations, proofs) works on it.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-import dj_database_url
 import psycopg
-from django.db import DEFAULT_DB_ALIAS, Error, connection, connections, transaction
+from django.db import Error, OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from psycopg import sql
 
@@ -27,11 +25,15 @@ from tourney.backups.queries.contents import (
 )
 from tourney.models import Event, Store
 from tourney.queries.integrity import store_problems
+from tourney.runtime.database_roles import connected_by, owner_settings
+from tourney.runtime.error_reports import first_line
 from tourney.runtime.planner import with_planner_settings
 
 SCHEMA = "flagship_scratch"
+REPLACED = "flagship_replaced"
+"""The schema in which the tables that were in use wait to be dropped."""
 LOCK = 7_305_001
-"""Of PostgreSQL, held as long as somebody uses that schema."""
+"""Of PostgreSQL, held as long as somebody uses these schemas."""
 
 
 class CannotRestore(Exception):
@@ -40,7 +42,10 @@ class CannotRestore(Exception):
 
 @contextmanager
 def scratch() -> Iterator[None]:
-    """The default connection sees an empty schema inside, which is gone afterwards. Raises CannotRestore."""
+    """The default connection sees an empty schema inside, which is gone afterwards; so is what was replaced.
+
+    Raises CannotRestore.
+    """
     with _connection_to(SCHEMA):
         with connection.cursor() as cursor:
             cursor.execute(
@@ -65,7 +70,10 @@ def scratch() -> Iterator[None]:
 
 
 def load(backup: BackupReader) -> None:
-    """Make the tables of the backup, fill them, and bring them up to date. Raises DamagedBackup, NewerBackup."""
+    """Make the tables of the backup, fill them, and bring them up to date.
+
+    Raises DamagedBackup, NewerBackup, CannotRestore.
+    """
     manifest = backup.manifest
     _migrate_to(manifest.migrations)
     tables = tables_of(manifest.migrations)
@@ -74,9 +82,11 @@ def load(backup: BackupReader) -> None:
     try:
         with transaction.atomic():
             _fill(backup, sorted(tables - {DESCRIBED}))
+    except (OperationalError, psycopg.OperationalError) as error:  # it ended, or has no room: not the backup's fault
+        raise CannotRestore(f"The database couldn’t take the backup ({first_line(error)}). Try again.") from error
     except (Error, psycopg.Error) as error:
         raise DamagedBackup(
-            f"This backup is damaged: the database can’t take it ({error}). Use another one."
+            f"This backup is damaged: the database can’t take it ({first_line(error)}). Use another one."
         ) from error
     if different := differing_tables(manifest.tables):
         raise DamagedBackup(f"The database has something else than the backup: {', '.join(different)}.")
@@ -147,24 +157,11 @@ def _migrate_to_the_end() -> None:
 @contextmanager
 def _connection_to(schema: str) -> Iterator[None]:
     """The default connection sees only that schema inside, as the role that owns the tables."""
-    default = connections[DEFAULT_DB_ALIAS]
-    settings = default.settings_dict
-    changed = dict(settings)
-    if owner_url := os.environ.get("DATABASE_OWNER_URL"):
-        owner = dj_database_url.parse(owner_url)
-        changed |= {name: owner[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
-        changed["OPTIONS"] = owner.get("OPTIONS", {})
-    options = {name: value for name, value in changed["OPTIONS"].items() if name != "pool"}
-    changed["OPTIONS"] = options | {
-        "options": f"{with_planner_settings(options.get('options', ''))} -c search_path={schema}"
-    }
-    default.close()
-    default.settings_dict = changed
-    try:
+    settings = owner_settings()
+    options = {name: value for name, value in settings["OPTIONS"].items() if name != "pool"}
+    options["options"] = f"{with_planner_settings(options.get('options', ''))} -c search_path={schema}"
+    with connected_by(settings | {"OPTIONS": options}):
         yield
-    finally:
-        default.close()
-        default.settings_dict = settings
 
 
 def _refuse_if_others_are_seen() -> None:
@@ -180,5 +177,7 @@ def _refuse_if_others_are_seen() -> None:
 
 
 def _drop() -> None:
+    """Drop both schemas, which somebody may have left behind who was killed."""
     with connection.cursor() as cursor:
-        cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(SCHEMA)))
+        for schema in (SCHEMA, REPLACED):
+            cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(schema)))

@@ -4,7 +4,6 @@ The parts come first, the manifest last; its SHA-256 is the comment at the end o
 has no manifest, and one that was changed anywhere no longer fits what it says of itself.
 """
 
-import os
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -17,6 +16,8 @@ from typing import IO, Annotated, Self
 import msgspec
 from msgspec import Meta, Struct
 
+from tourney.runtime.whole_file import written_whole
+
 FORMAT = "flagship-backup"
 VERSION = 1
 """Of the format; one that is higher is of a newer Flagship."""
@@ -24,6 +25,10 @@ SECRET_KEY = "secret-key"
 MANIFEST = "manifest.json"
 LARGEST_MANIFEST = 50_000_000  # bytes
 BLOCK = 1 << 20
+PACKED = {zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED}
+
+UNREADABLE = (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, RuntimeError, ValueError)
+"""What reading a part raises that was changed. NotImplementedError and UnicodeDecodeError are among them."""
 
 type Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 type Count = Annotated[int, Meta(ge=0)]
@@ -115,17 +120,11 @@ class BackupWriter:
     @contextmanager
     def to(cls, path: Path) -> Iterator[Self]:
         """Write a file that only its owner can read. Raises OSError."""
-        draft = path.with_name(f"{path.name}.part")
-        draft.unlink(missing_ok=True)
-        try:
-            with open(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, allowZip64=True, compresslevel=6) as archive:
-                    yield cls(archive)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        with (
+            written_whole(path) as file,
+            zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, allowZip64=True, compresslevel=6) as archive,
+        ):
+            yield cls(archive)
 
     def add(self, name: str, blocks: Iterable[bytes | memoryview]) -> WrittenPart:
         """Write a part, however large."""
@@ -150,7 +149,8 @@ class BackupReader:
         self.manifest = _manifest_of(archive)
         expected = {part_of(table) for table in self.manifest.tables} | {MANIFEST}
         expected |= {SECRET_KEY} if self.manifest.secret_key else set()
-        if sorted(archive.namelist()) != sorted(expected):
+        is_ours = all(part.compress_type in PACKED for part in archive.infolist())
+        if not is_ours or sorted(archive.namelist()) != sorted(expected):
             raise DamagedBackup("This backup is damaged: it doesn’t have the parts it should. Use another one.")
 
     @classmethod
@@ -180,7 +180,11 @@ class BackupReader:
         """The key of the installation; None if the file has none. Raises DamagedBackup."""
         if self.manifest.secret_key is None:
             return None
-        return b"".join(self._blocks(SECRET_KEY, self.manifest.secret_key)).decode("utf-8", "strict")
+        key = b"".join(self._blocks(SECRET_KEY, self.manifest.secret_key))
+        try:
+            return key.decode()
+        except UnicodeDecodeError as error:
+            raise _damaged(SECRET_KEY) from error
 
     def _blocks(self, name: str, known: WrittenPart) -> Iterator[bytes]:
         hashing = Hashing()
@@ -190,9 +194,7 @@ class BackupReader:
                     if hashing.size > known.size:
                         break
                     yield block
-        except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, NotImplementedError, RuntimeError, ValueError) as e:
-            raise _damaged(name) from e
-        except zlib.error as error:
+        except UNREADABLE as error:
             raise _damaged(name) from error
         if hashing.part != known:
             raise _damaged(name)
@@ -221,9 +223,7 @@ def _manifest_of(archive: zipfile.ZipFile) -> Manifest:
         said = msgspec.json.decode(text, type=_Said)
     except KeyError as error:
         raise DamagedBackup("This isn’t a backup of Flagship. Use another file.") from error
-    except (zipfile.BadZipFile, msgspec.DecodeError, UnicodeDecodeError, OSError, RuntimeError, EOFError) as error:
-        raise _damaged(MANIFEST) from error
-    except zlib.error as error:
+    except (*UNREADABLE, msgspec.DecodeError, OSError) as error:
         raise _damaged(MANIFEST) from error
     if archive.comment != sha256(text).hexdigest().encode():
         raise _damaged(MANIFEST)

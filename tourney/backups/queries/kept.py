@@ -74,9 +74,9 @@ def all_kept() -> list[Kept]:
     with suppress(OSError):
         for path in folder().iterdir():
             if fits := NAME.fullmatch(path.name):
-                made_at = datetime.strptime(fits["at"], FORMAT).replace(tzinfo=UTC)
                 before = fits["kind"] != "flagship"
-                with suppress(OSError):  # deleted since
+                with suppress(OSError, ValueError):  # deleted since, or named by somebody for a day that there isn't
+                    made_at = datetime.strptime(fits["at"], FORMAT).replace(tzinfo=UTC)
                     found.append(Kept(path.name, made_at, path.stat().st_size, path.name in checked, before))
     return sorted(found, key=lambda one: (one.made_at, one.name), reverse=True)
 

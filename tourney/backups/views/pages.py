@@ -1,9 +1,11 @@
 """The page of backups, for a store's owners: the last ones, whether they are whole, one more now, and the files."""
 
+import logging
 from collections.abc import AsyncIterator, Generator
 from contextlib import closing
 
 from asgiref.sync import sync_to_async
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.handlers.asgi import ASGIRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -15,11 +17,14 @@ from tourney import access
 from tourney.backups.actions import daily
 from tourney.backups.domain.dailies import KEPT
 from tourney.backups.queries.kept import all_kept, overview
-from tourney.runtime.backup_state import folder
+from tourney.runtime import disk
+from tourney.runtime.backup_state import SAID, BackupTrouble, folder
 from tourney.runtime.installation import command
 from tourney.views import responses
 
 BLOCK = 1 << 18
+
+logger = logging.getLogger(__name__)
 
 
 @never_cache
@@ -47,7 +52,12 @@ def back_up_now(request: HttpRequest, slug: str) -> HttpResponse:
     """Have one made; the page says when it is there."""
     store = access.store_for(request, slug, *access.OWNERS)
     _require_everything_or_404(request)
-    daily.ask()
+    try:
+        daily.ask()
+    except OSError as error:
+        logger.warning("No backup can be asked for: %s", error)
+        trouble = BackupTrouble.NO_ROOM if disk.was_full(error) else BackupTrouble.FAILED
+        messages.error(request, str(SAID[trouble]))
     return redirect("backups", store.slug)
 
 

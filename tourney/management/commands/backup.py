@@ -33,8 +33,7 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path | None, verify: Path | None, keep: bool, **options: object) -> None:
         if keep:
-            if problem := back_up_and_check(timezone.now()):
-                raise CommandError(str(problem))
+            self._keep()
             return
         if verify is not None:
             self._verify(file or verify)
@@ -49,7 +48,15 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"No backup was made. {error}") from error
         self.stdout.write(f"{path}: {manifest.rows:,} rows, {path.stat().st_size / 1_000_000:,.1f} MB.")
-        self.stdout.write("Keep it as secret as the database: whoever has it can read and do everything.")
+        self.stdout.write("Keep it as secret as the database: anyone who has it can read and do everything.")
+
+    def _keep(self) -> None:
+        try:
+            problem = back_up_and_check(timezone.now())
+        except OSError as error:
+            raise CommandError(f"No backup was made. {error}") from error
+        if problem:
+            raise CommandError(str(problem))
 
     def _verify(self, asked: Path) -> None:
         path = asked if asked != Path() else newest()

@@ -1,5 +1,7 @@
 """Write a store's archive, and say where the store has moved."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,7 +12,8 @@ from tourney.actions.record import Actor
 from tourney.actions.stores import move_store
 from tourney.domain.store_file import as_bytes
 from tourney.models import Store
-from tourney.queries.store_archive import HasNoArchive, lines_of_store
+from tourney.queries.store_archive import lines_of_store
+from tourney.runtime.whole_file import written_whole
 
 LONGEST = 300
 
@@ -35,20 +38,24 @@ class Command(BaseCommand):
         if store is None:
             known = ", ".join(Store.objects.real().values_list("slug", flat=True)) or "none yet"
             raise CommandError(f"There is no store “{slug}”. Stores here: {known}.")
-        if moved_to is not None:
-            by = Actor(user=None, name="command line", at=timezone.now())
-            move_store(store, _address(moved_to), by=by)
-        draft = file.with_name(f"{file.name}.part")
         try:
-            with draft.open("wb") as opened:
+            with _moved(store, moved_to), written_whole(file) as opened:
                 opened.writelines(as_bytes(lines_of_store(store)))
-            draft.replace(file)
-        except HasNoArchive as error:
-            draft.unlink(missing_ok=True)
-            raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{file} can’t be written: {error.strerror}.") from error
         self.stdout.write(f"Exported “{store.name}” to {file}.")
+
+
+@contextmanager
+def _moved(store: Store, address: str | None) -> Iterator[None]:
+    """The store is at that address, or where it was if something goes wrong inside: with no file, it is not there."""
+    before, by = store.moved_to, Actor(user=None, name="command line", at=timezone.now())
+    move_store(store, before if address is None else _address(address), by=by)
+    try:
+        yield
+    except BaseException:
+        move_store(store, before, by=by)
+        raise
 
 
 def _address(text: str) -> str:

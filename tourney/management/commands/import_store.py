@@ -2,20 +2,20 @@
 
 from pathlib import Path
 
-from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.core.validators import validate_slug
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import slugify
 
 from tourney.actions.record import Actor
 from tourney.actions.store_archive import InvalidStoreArchive, import_store
-from tourney.actions.stores import invite
+from tourney.actions.stores import FIXED_WORDS, invite
 from tourney.domain.store_file import MOST_BYTES, NotAStoreArchive, check_file
-from tourney.models import Role
+from tourney.models import Role, Store
 from tourney.queries.store_archive import staff_of
 from tourney.runtime.isolated import ProcessLimits, call
 
+LONGEST = Store._meta.get_field("slug").max_length
 LIMITS = ProcessLimits(memory=1024**3, result=1024**2, cpu=300, wall=600)
 
 
@@ -32,11 +32,9 @@ class Command(BaseCommand):
         parser.add_argument("--no-link", action="store_true", help="make no link for an owner")
 
     def handle(self, *, file: Path, slug: str, base_url: str, no_link: bool, **options: object) -> None:
-        try:
-            if slug:
-                validate_slug(slug)
-        except ValidationError as error:
-            raise CommandError(f"“{slug}” is no short name: use small letters, digits, and hyphens.") from error
+        if slug != slugify(slug)[:LONGEST] or slug in FIXED_WORDS:
+            allowed = f"small letters, digits, and hyphens, at most {LONGEST}; and not {', '.join(sorted(FIXED_WORDS))}"
+            raise CommandError(f"“{slug}” is no short name: use {allowed}.")
         by = Actor(user=None, name="command line", at=timezone.now())
         try:
             with file.open("rb") as opened:

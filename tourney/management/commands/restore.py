@@ -41,9 +41,7 @@ class Command(BaseCommand):
         try:
             kept = None if was_empty else self._keep_what_is_here()
             done = restore(file, despite_problems=with_problems)
-        except (UnreadableBackup, CannotRestore) as error:
-            raise CommandError(f"Nothing changed. {error}") from error
-        except OSError as error:
+        except (UnreadableBackup, CannotRestore, OSError) as error:
             raise CommandError(f"Nothing changed. {error}") from error
         call_command("prepare", stdout=io.StringIO())
         manifest = done.manifest

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _
 
-from tourney.forms.fields import choice_field
+from tourney.forms.fields import choice_field, id_in
 from tourney.models import Entrant, Player, PlayerCard, Round
 from tourney.printing.domain.documents import DOCUMENTS, SIZES, SLIPS_PER_PAGE, USUAL_SLIPS
 from tourney.printing.queries.documents import printable_of
@@ -141,9 +141,7 @@ class CardsForm(SizeForm):
     @property
     def replacing(self) -> frozenset[int]:
         """The ids of players whose card in use may end, as the desk confirmed."""
-        return frozenset(
-            int(pk) for pk in self.posted.getlist("replace") if pk.isascii() and pk.isdecimal() and len(pk) < 12
-        )
+        return frozenset(map(id_in, self.posted.getlist("replace")))
 
     @property
     def in_use(self) -> list[tuple[Player, PlayerCard]]:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from tourney import access
 from tourney.actions import fleets as actions
 from tourney.actions.record import Refused
+from tourney.forms.fields import id_in
 from tourney.forms.fleets import ImportForm
 from tourney.forms.fleets_at_events import AllowForm, UnlockForm
 from tourney.queries.fleets import fleet_name_for, fleet_of, other_fleets, own_fleet
@@ -76,9 +77,8 @@ def _import(request: HttpRequest, state: EventState, number: int) -> HttpRespons
 
 def _bring(request: HttpRequest, state: EventState, number: int) -> HttpResponse:
     """Another fleet of the player instead."""
-    text, player = request.POST.get("fleet", ""), state.by_number[number].player
-    pk = int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else 0
-    fleet = own_fleet(player, pk)
+    player = state.by_number[number].player
+    fleet = own_fleet(player, id_in(request.POST.get("fleet", "")))
     if fleet is None:
         raise Refused(actions.DELETED)
     brought = actions.assign_to_event(state.event, number, fleet, by=responses.actor_of_request(request))

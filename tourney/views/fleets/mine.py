@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from tourney import access
 from tourney.actions import fleets as actions
 from tourney.actions.record import Refused
+from tourney.forms.fields import id_in
 from tourney.forms.fleets import NameForm
 from tourney.models import Entrant, Player
 from tourney.queries.fleets import (
@@ -60,7 +61,7 @@ def _make(request: HttpRequest, player: Player) -> HttpResponse:
 
 def _bring(request: HttpRequest, player: Player) -> HttpResponse:
     entry = _entry(player, request.POST.get("event", ""))
-    fleet = own_fleet(player, _pk(request.POST.get("fleet", "")))
+    fleet = own_fleet(player, id_in(request.POST.get("fleet", "")))
     if entry is None or fleet is None:
         raise Refused(message("This fleet or event is gone. Check the list again."))
     brought = actions.assign_to_event(entry.event, entry.number, fleet, by=stamp(request, player))
@@ -116,8 +117,3 @@ def _show(
 
 def _entry(player: Player, event: str) -> Entrant | None:
     return next((entry for entry in entries_to_come(player) if entry.event.slug == event), None)
-
-
-def _pk(text: str) -> int:
-    """The id that was sent, 0 for what is none."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else 0

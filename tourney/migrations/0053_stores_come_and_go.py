@@ -127,7 +127,7 @@ def write_words(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0051_request_passed_on")]
+    dependencies = [("tourney", "0052_events_by_earlier_slugs")]
 
     operations = [
         migrations.AddField(
