@@ -61,6 +61,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker) -> Iterator[None]:
                 return
 
 
+@pytest.fixture
+def stores_on_request(settings) -> None:
+    """Whoever wants a store here asks for it, so that the pages for this are there, too."""
+    settings.STORES = "ask"
+
+
 @pytest.fixture(scope="module")
 def running(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """The real server with its two processes, on what the tests of a module commit."""

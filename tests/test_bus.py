@@ -17,8 +17,8 @@ from django.test import override_settings
 from tests.support.loops import run
 from tests.support.nights import BY, make_night
 from tests.support.redis_server import RedisServer, redis_server
-from tests.support.serving import Running, Stream, served
-from tourney.actions import entrants
+from tests.support.serving import Running, Stream, ask, served
+from tourney.actions import deleting, entrants
 from tourney.models import Event
 from tourney.runtime.bus import Bus, Notifications, bus_at
 from tourney.runtime.redis_bus import PATIENCE
@@ -104,6 +104,18 @@ def test_what_is_changed_elsewhere_reaches_the_pages_of_every_process(watch):
     entrants.drop(event, 1, by=BY)
 
     assert [heard(page, first[0] + 1)[-1] for page in pages] == [version + 1 for version in first]
+
+
+def test_that_a_store_is_deleted_reaches_its_open_pages_which_find_it_gone(site: Served, watch):
+    night = make_night(players=2)
+    pages = [watch(night.event) for _ in range(4)]
+    first = [page.next_version() for page in pages]
+
+    deleting.delete_store(night.store, by=BY)
+
+    assert [heard(page, first[0] + 1)[-1] for page in pages] == [version + 1 for version in first]
+    for path in (f"/e/{night.event.slug}/", f"/s/{night.store.slug}/"):
+        assert ask(site.running.port, path).status == 410
 
 
 def test_what_is_not_committed_is_not_said(watch):

@@ -15,7 +15,7 @@ from tests.support.nights import BY, Night, make_night
 from tests.support.serving import ROOT
 from tests.support.store_archives import archive_of_store
 from tests.support.tables import eliminated, enter
-from tourney.actions import history, rehearsal, store_players
+from tourney.actions import deleting, history, rehearsal, store_players
 from tourney.actions.archive import import_event
 from tourney.actions.store_archive import import_store
 from tourney.models import ChainOrigin, Event, JournalEntry, Player
@@ -105,6 +105,18 @@ def test_a_rehearsal_can_be_thrown_away(as_application):
     assert list(JournalEntry.objects.exclude(store=night.store)) == []
 
 
+def test_a_store_can_be_deleted_with_the_rights_to_rows_alone(as_application):
+    night = make_night(players=4, rounds=1, open_round=True)
+    other = make_night(players=4, rounds=1)
+    connection.check_constraints()
+
+    deleting.delete_store(night.store, by=BY)
+
+    connection.check_constraints()
+    assert not JournalEntry.objects.filter(store=night.store.pk).exists()
+    assert proved(other)
+
+
 REFUSED = [
     "ALTER TABLE tourney_journalentry DISABLE TRIGGER ALL",
     "ALTER TABLE tourney_journallink DISABLE TRIGGER USER",
@@ -129,6 +141,9 @@ REFUSED = [
     "DELETE FROM tourney_change",
     "DELETE FROM tourney_event",
     "DELETE FROM django_migrations",
+    "CREATE OR REPLACE FUNCTION may_go(the_store bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
+    "DROP TRIGGER deleted_store_is_gone ON tourney_deleted_store",
+    "TRUNCATE tourney_deleted_store CASCADE",
 ]
 
 

@@ -18,6 +18,7 @@ from scoring.domain.pack import MonthPack
 from tests.test_catalogues import FILES, NOT_SAID
 from tourney.actions import rehearsal, roll_offs, sign_ins
 from tourney.actions.mail import LINK_DAYS
+from tourney.actions.new_stores import KEPT_DAYS
 from tourney.backups.domain.dailies import KEPT as KEPT_BACKUPS
 from tourney.domain import recovery_words
 from tourney.queries.attempts import WINDOW
@@ -79,6 +80,7 @@ FIGURES = {
     "a link for a new password": figure("works once, for # days", LINK_DAYS),
     "tries of a webhook": figure("for up to # hours", ceil(sum(WAITS, timedelta()) / timedelta(hours=1))),
     "a pause after wrong passwords": figure("[Ww]aits? # minutes", WINDOW.total_seconds() / 60),
+    "a request for a store": figure("wait for # days", KEPT_DAYS),
     "a round": figure("usually # minutes", A_MONTH.minutes),
     "dice of a roll-off": figure("# attack dice", roll_offs.DICE),
     "words of a card": figure("# recovery words", recovery_words.COUNT),

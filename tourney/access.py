@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import cast
 from urllib.parse import urljoin
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.http import Http404, HttpRequest
@@ -15,7 +16,19 @@ from django_htmx.middleware import HtmxDetails
 
 from scoring.models import MonthPack
 from tourney.domain.keys import hash_of
-from tourney.models import Campaign, Entrant, Event, Fleet, Membership, Player, Rehearsal, Role, Store, User
+from tourney.models import (
+    Campaign,
+    DeletedStore,
+    Entrant,
+    Event,
+    Fleet,
+    Membership,
+    Player,
+    Rehearsal,
+    Role,
+    Store,
+    User,
+)
 from tourney.runtime import locales
 from tourney.runtime.kept import VersionedCache, memory
 from tourney.runtime.packed import Packed, packed, unpacked
@@ -36,14 +49,19 @@ class MovedAway(Http404):
 
     def address_of(self, path: str) -> str:
         """Where that page of this installation is now; events are found by what they are called here."""
-        own = f"/s/{self.store.slug}/"
-        if path.startswith(own):
-            return self.store.moved_to + path.removeprefix(own)
-        if path.startswith("/e/"):
-            return self.store.moved_to + path.removeprefix("/")
-        if path.startswith("/card/"):
-            return urljoin(self.store.moved_to, path)
-        return self.store.moved_to
+        return moved_address(self.store.slug, self.store.moved_to, path)
+
+
+def moved_address(slug: str, moved_to: str, path: str) -> str:
+    """Where that page of a store is that was called so here; events are found by what they were called here."""
+    own = f"/s/{slug}/"
+    if path.startswith(own):
+        return moved_to + path.removeprefix(own)
+    if path.startswith("/e/"):
+        return moved_to + path.removeprefix("/")
+    if path.startswith("/card/"):
+        return urljoin(moved_to, path)
+    return moved_to
 
 
 NOBODY = AnonymousUser()
@@ -112,6 +130,35 @@ def owns_every_store(request: HttpRequest) -> bool:
     """Whether this user owns all stores of the installation, and so may see what belongs to all of them."""
     real = Store.objects.real()
     return real.exists() and not real.exclude(pk__in=Store.objects.with_role(request.user, Role.OWNER)).exists()
+
+
+OPEN, ASK = "open", "ask"
+"""Another store is made at once, or once it is approved."""
+COMMAND_LINE = "the command line"
+"""Who acts there, in journals: the person who runs the installation."""
+
+
+def ways_to_a_store() -> str:
+    """How somebody gets a store here: OPEN, ASK, or "" where only the person who runs the installation makes one."""
+    return settings.STORES if settings.STORES in (OPEN, ASK) else ""
+
+
+def may_see_everything(request: HttpRequest) -> bool:
+    """Whether this user may have what is of the whole installation, as a backup is: who owns every store, and deleted
+    those that were deleted here. Accounts of their staff, and for days their data, are still there.
+
+    What the person who runs the installation deleted counts as theirs, unless strangers get stores here.
+    """
+    if not owns_every_store(request):
+        return False
+    own = [request.user.get_username(), *([] if ways_to_a_store() else [COMMAND_LINE])]
+    return not DeletedStore.objects.exclude(by_name__in=own).exists()
+
+
+def decides_on_stores(request: HttpRequest) -> bool:
+    """Whether this user approves new stores: who was told to (`manage.py stores`), or has all there were."""
+    user = request.user
+    return user.is_authenticated and (user.is_staff or may_see_everything(request))
 
 
 def campaign_for(request: HttpRequest, store_slug: str, slug: str, *roles: str) -> Campaign:

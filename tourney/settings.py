@@ -263,6 +263,7 @@ PERMISSIONS_POLICY = ", ".join(
     [*(f"{name}=(self)" for name in USED_FEATURES), *(f"{name}=()" for name in UNUSED_FEATURES)]
 )
 PUBLIC_URL = os.environ.get("PUBLIC_URL", "")  # of links in what leaves the site; else the one that its owner used
+STORES = os.environ.get("STORES", "closed").strip().lower()  # who gets another store here; unknown words are "closed"
 SECURITY_CONTACT = env_list("SECURITY_CONTACT")  # addresses (mailto:, https:) for who finds a weakness
 EMAIL_URL = os.environ.get("EMAIL_URL", "")
 if EMAIL_URL:  # else nothing is sent

@@ -14,7 +14,7 @@ from django.db import Error, connection, transaction
 from tests.support.nights import BY, Night, make_night, make_store
 from tests.support.store_archives import archive_of_store
 from tests.support.tables import eliminated, enter
-from tourney.actions import entrants, history
+from tourney.actions import deleting, entrants, history
 from tourney.actions.store_archive import import_store
 from tourney.backups.actions import restore as restoring
 from tourney.backups.actions.back_up import back_up_to
@@ -22,8 +22,8 @@ from tourney.backups.actions.restore import restore, verify
 from tourney.backups.actions.scratch import CannotRestore, load, problems, scratch
 from tourney.backups.domain.backup_file import BackupReader, DamagedBackup
 from tourney.backups.queries.contents import NOT_KEPT
+from tourney.models import DeletedStore, JournalEntry, JournalLink, Player, RetiredAddress, Store
 from tourney.models import Event as Night_
-from tourney.models import JournalEntry, JournalLink, Player, Store
 from tourney.queries.history import history_of, rows_at, stored_rows
 from tourney.queries.integrity import store_problems
 
@@ -108,6 +108,19 @@ def write_until(stopped: Event, event: Night_, number: int, acted: Semaphore) ->
             acted.release()
     finally:
         connection.close()
+
+
+def test_what_a_deleted_store_was_called_comes_back_and_another_can_be_deleted(night: Night, tmp_path: Path):
+    deleting.delete_store(make_night(players=2).store, by=BY)
+    retired = set(RetiredAddress.objects.values_list("path", flat=True))
+    back_up_to(tmp_path / "one.backup")
+
+    restore(tmp_path / "one.backup")
+
+    assert set(RetiredAddress.objects.values_list("path", flat=True)) == retired
+    deleting.delete_store(Store.objects.get(), by=BY)
+    assert DeletedStore.objects.count() == 2
+    assert not JournalEntry.objects.exists()
 
 
 def test_while_twenty_write_a_backup_has_each_event_as_it_was_at_one_moment_of_its_journal(tmp_path: Path):

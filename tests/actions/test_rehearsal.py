@@ -253,13 +253,16 @@ def test_every_table_is_thought_of():
     never_there = {
         "Attempt",
         "ChainOrigin",
+        "DeletedStore",
         "Delivery",
         "Invitation",
         "Membership",
         "PushKey",
         "PushSubscription",
+        "RetiredAddress",
         "SignInAttempt",
         "StoreLogo",
+        "StoreRequest",
         "User",
         "Webhook",
     }

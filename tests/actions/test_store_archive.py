@@ -9,16 +9,18 @@ from django.core.management import call_command
 from django.db import connection
 
 from tests.actions.test_random_nights import ACTS, PACKS, RandomNight
-from tests.support.nights import BY
+from tests.support.nights import AT, BY
 from tests.support.store_archives import archive_of_store, give_back_ids, moved, whole_store
 from tests.support.store_schema import PATH, written
 from tests.support.tables import enter, on_time
 from tests.support.undoing import redo, undo
 from tourney.actions import store_players
 from tourney.actions.store_archive import MODELS
+from tourney.actions.stores import make_store
 from tourney.domain.store_file import lines_of
 from tourney.models import Event, Player, Store
 from tourney.queries.archive import archive_of
+from tourney.queries.finding_stores import stores_found
 from tourney.queries.history import history_of
 from tourney.queries.integrity import store_problems
 from tourney.queries.journal_chain import head_of
@@ -55,6 +57,15 @@ def test_a_store_with_everything_is_the_same_file_after_it_moved_twice():
     assert archive_of_store(third) == archive
     assert problems(third, head) == []
     assert third.pk != night.store.pk
+
+
+def test_it_is_found_by_its_name_and_town_where_it_moved():
+    store = make_store(name="Zoë’s Café", place="Łódź", time_zone="UTC", by=BY)
+
+    there = moved(archive_of_store(store))
+
+    assert (there.place, there.found_by) == ("Łódź", "zoes cafe lodz")
+    assert [line.store for line in stores_found("lodz", 0, AT).lines] == [there]
 
 
 def test_the_demo_is_the_same_file_after_it_moved(tmp_path, monkeypatch):

@@ -30,7 +30,7 @@ from tests.support.tenth import PART, runs_all
 from tourney import access
 from tourney.models import Store, User
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("stores_on_request")]
 
 PHONE_PART = 3
 PARTS = 3  # of the longest lists, so that the tests of several processes end together

@@ -11,7 +11,7 @@ from tests.support.every_page import FOR_A_PLAYER, FOR_EVERYBODY, make_places
 from tourney import access
 from tourney.models import Store
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("stores_on_request")]
 
 LETTERS = """size => {
   const sheet = new CSSStyleSheet();

@@ -19,7 +19,7 @@ from tests.support.every_page import FOR_A_PLAYER, FOR_EVERYBODY, FOR_THE_OWNER,
 from tourney import access
 from tourney.models import Store, User
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("stores_on_request")]
 
 READERS = {"everybody": FOR_EVERYBODY, "owner": FOR_THE_OWNER, "player": FOR_A_PLAYER}
 WALL = {"width": 1920, "height": 1080}

@@ -26,7 +26,7 @@ from tests.support.fitting import CUT
 from tourney import access
 from tourney.models import Fleet, JournalEntry, Store, TokenLine, User
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("stores_on_request")]
 
 NOT_OURS = "[lang=en], [translate=no], noscript, .build-code, code, pre, script, style, textarea, [aria-hidden]"
 """What is not a sentence of the product: data in English, and what people typed."""

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from fleets import starter
 from fleets.models import CatalogueCard
+from tests.support.asking_for_stores import asked_for_a_store
 from tests.support.built_fleets import bring
 from tests.support.nights import Night, make_night, make_store
 from tests.support.own_packs import saved
@@ -21,7 +22,7 @@ from tests.support.tenth import everything_runs
 from tourney.actions import store_players, stores
 from tourney.actions.record import Actor
 from tourney.judge.actions import house_rulings, talon_classes
-from tourney.models import Membership, Player, PlayerMerge, Role, User
+from tourney.models import Membership, Player, PlayerMerge, Role, StoreRequest, User
 from tourney.queries.history import snapshots_of
 from tourney.queries.short_addresses import short_code_of
 
@@ -79,6 +80,9 @@ ACCESS = (
     ("/new-password/nobody/", "410 410 410 410 410", "410 410 410 410 410"),
     ("/password/", "sign-in 200 200 200 200", "sign-in 422 422 422 422"),
     ("/set-up/{set_up}/", "200 200 200 200 200", "422 422 422 422 422"),
+    ("/new-store/", "404 404 404 404 404", "404 404 404 404 404"),
+    ("/new-store/{asked}/", "200 200 200 200 200", "405 405 405 405 405"),
+    ("/new-store/{asked}/withdraw/", "405 405 405 405 405", "go go go go go"),
     ("/invitation/{invitation}/", "200 200 200 200 200", "422 go 409 409 409"),
     ("/{short}", "go go go go go", "405 405 405 405 405"),
     ("/{short}/", "go go go go go", "405 405 405 405 405"),
@@ -106,6 +110,10 @@ ACCESS = (
     ("/s/{store}/settings/backups/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
     ("/s/{store}/settings/backups/now/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),
     ("/s/{store}/settings/backups/none/", "sign-in 404 404 404 404", "sign-in 405 405 405 405"),
+    ("/s/{store}/settings/new-stores/", "sign-in 404 404 404 404", "sign-in 405 405 405 405"),
+    ("/s/{store}/settings/new-stores/{request}/", "sign-in 405 405 405 405", "sign-in 404 404 404 404"),
+    ("/s/{store}/settings/leave/", "sign-in 404 404 404 200", "sign-in 404 404 404 409"),
+    ("/s/{store}/settings/delete/", "sign-in 404 404 404 go", "sign-in 404 404 404 go"),
     ("/s/{store}/settings/new-events/", "sign-in 404 404 200 200", "sign-in 404 404 422 422"),
     ("/s/{store}/settings/archive/", "sign-in 404 404 404 200", "sign-in 405 405 405 405"),
     ("/s/{store}/e/{event}/", "go go go go go", "405 405 405 405 405"),
@@ -313,6 +321,8 @@ def places_and_people() -> tuple[dict[str, str], dict[str, User | None]]:
         "short": short_code_of(night.event),
         "set_up": stores.invite(None, Role.OWNER, by=by),
         "invitation": stores.invite(night.store, Role.JUDGE, by=by),
+        "asked": asked_for_a_store(),
+        "request": StoreRequest.objects.get().pk,
         "waiting": night.store.invitations.get().pk,
         "judge": Membership.objects.get(user=night.judge).pk,
         "fleet": bring(night.event, 1).pk,

@@ -21,6 +21,7 @@ from tests.support.factories import UserFactory
 from tests.support.nights import PASSWORD, make_store
 from tourney.actions import accounts
 from tourney.actions.mail import WAITS
+from tourney.actions.new_stores import let_approve
 from tourney.models import JournalEntry, Membership, Role, SignInOutcome
 from tourney.runtime.email_url import mail_server
 from tourney.runtime.task_worker import run_next
@@ -246,6 +247,22 @@ def test_an_owner_of_one_store_gets_no_key_to_another(store_and_users):
     Membership.objects.create(store=other, user=users["owner"], role=Role.OWNER)
     assert make_link(store, users)
     assert JournalEntry.objects.filter(did="make_password_link").count() == 2
+
+
+def test_an_owner_gets_no_key_to_approving_new_stores(store_and_users):
+    store, users = store_and_users
+    let_approve(users["judge"])
+    here = reverse("sign_in_help", args=[store.slug, Membership.objects.get(user=users["judge"], store=store).pk])
+    client = signed_in_long_ago(users["owner"])
+
+    shown, refused = client.get(here), client.post(here)
+
+    assert "approves new stores here" in text_of(shown)
+    assert "<button" not in shown.text.partition("<main")[2].partition("</main")[0]
+    assert (refused.status_code, "approves new stores here" in text_of(refused)) == (409, True)
+    assert not JournalEntry.objects.filter(did="make_password_link").exists()
+    let_approve(users["owner"])
+    assert make_link(store, users)
 
 
 # a link on the command line

@@ -13,7 +13,10 @@ from django.utils import timezone
 
 from tests.support.nights import BY, Night, make_night, make_store
 from tests.support.saying import html_of
+from tourney.access import COMMAND_LINE
 from tourney.actions import stores
+from tourney.actions.deleting import delete_store
+from tourney.actions.record import Actor
 from tourney.backups.actions import daily
 from tourney.backups.actions.scratch import LOCK
 from tourney.backups.queries.kept import ASKED, due, name_of, only_one
@@ -174,6 +177,43 @@ def test_with_another_store_only_who_owns_both_may_have_them(owner: Client, nigh
     stores.give_role(other, night.owner, Role.OWNER, by=BY)
     assert "Download" in page_of(owner, night)
     assert [owner.post(now).status_code, owner.get(file).status_code] == [302, 200]
+
+
+def test_whoever_is_left_as_the_only_owner_gets_nothing_of_a_store_that_was_deleted(owner: Client, night: Night):
+    name = put()
+    write_state(BackupState(MADE, None, [name]))
+    other, users = make_store()
+    now, file = reverse("back_up_now", args=[night.store.slug]), reverse("backup_file", args=[night.store.slug, name])
+
+    delete_store(other, by=Actor(None, users["owner"].username, BY.at))
+
+    page = page_of(owner, night)
+    assert "or have been deleted from it" in page
+    assert "Download" not in page
+    assert [owner.post(now).status_code, owner.get(file).status_code] == [404, 404]
+
+
+@pytest.mark.parametrize(
+    ("ways", "by_name", "sees"),
+    [
+        ("closed", "", True),
+        ("open", "", True),
+        ("closed", COMMAND_LINE, True),
+        ("ask", COMMAND_LINE, False),
+        ("open", COMMAND_LINE, False),
+    ],
+    ids=str,
+)
+def test_whoever_deleted_them_too_still_may_have_all(owner, night, settings, ways: str, by_name: str, sees: bool):
+    settings.STORES = ways
+    name = put()
+    write_state(BackupState(MADE, None, [name]))
+    other, _ = make_store()
+
+    delete_store(other, by=Actor(None, by_name or night.owner.username, BY.at))
+
+    file = owner.get(reverse("backup_file", args=[night.store.slug, name]))
+    assert file.status_code == (200 if sees else 404)
 
 
 def test_there_are_dailies_with_the_embedded_database_or_where_they_are_asked_for(monkeypatch: pytest.MonkeyPatch):

@@ -53,6 +53,7 @@ def test_what_is_glued_is_found():
     assert glued("<p>Is it you?Yes.</p><p>Really</p> <p>see example.com, 1.2 and a.csv</p>") == ["you?Yes."]
 
 
+@pytest.mark.usefixtures("stores_on_request")
 def test_no_sentence_of_a_page_runs_into_the_next(pytestconfig):
     places = make_places()
     store = Store.objects.get(slug=places["store"])

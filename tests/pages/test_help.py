@@ -79,6 +79,7 @@ def anchors(address: str) -> set[str]:
     return {"", *re.findall(r' id="([^"]+)"', page.content.decode())} if page.status_code == 200 else set()
 
 
+@pytest.mark.usefixtures("stores_on_request")
 def test_every_page_has_one_way_to_what_the_guide_says_of_it_and_links_the_rules_that_it_names(pytestconfig):
     without, lost, unlinked, linked = [], set(), set(), 0
     known: dict[str, set[str]] = {}

@@ -70,7 +70,7 @@ def places_of(event: Event) -> dict[str, object]:
         "other": second.player_id,
         "pack": "dominion-war-6",
         "snapshot": event.journal.filter(did="publish_round").values_list("pk", flat=True).first() or 0,
-    } | dict.fromkeys(("set_up", "invitation", "waiting", "judge", "fleet", "merge"), 0)
+    } | dict.fromkeys(("set_up", "invitation", "waiting", "request", "judge", "fleet", "merge"), 0)
 
 
 def addresses(event: Event) -> list[str]:

@@ -2,6 +2,7 @@
 
 import gzip
 import stat
+from collections.abc import Iterator
 from io import StringIO
 
 import pytest
@@ -12,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.support.nights import AT, BY, Night, make_night, make_store
 from tests.support.phones import phone_with
-from tests.support.store_archives import archive_of_store, leave_nothing, moved
+from tests.support.store_archives import archive_of_store, give_back_ids, leave_nothing, moved
 from tourney.actions import player_cards
 from tourney.actions.player_cards import recover
 from tourney.actions.store_archive import InvalidStoreArchive, import_store
@@ -25,6 +26,13 @@ from tourney.queries.store_archive import event_known_as, staff_of
 from tourney.sharing.actions.webhooks import save_webhook
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def ids_are_given_back(db: None) -> Iterator[None]:
+    yield
+    give_back_ids()
+
 
 THERE = "https://cell-2.example/s/harbor/"
 

@@ -10,6 +10,7 @@ from fleets.domain.cards import Card, CardKind
 from fleets.domain.space_dock import Catalogue
 from fleets.models import CatalogueCard
 from tests.support import own_packs
+from tests.support.asking_for_stores import asked_for_a_store
 from tests.support.built_fleets import bring_all, two_ships
 from tests.support.copied import copied
 from tests.support.nights import BY, make_night
@@ -83,6 +84,8 @@ FOR_EVERYBODY = (
     "/s/{store}/judge/talon-power/?speed=1&name=Kestrel+class&curves=4-1-2&play=v1.n.n",
     "/set-up/{set_up}/",
     "/set-up/nowhere/",
+    "/new-store/",
+    "/new-store/{asked}/",
     "/invitation/{invitation}/",
     "/s/{store}/",
     "/s/{store}/packs/",
@@ -154,6 +157,8 @@ FOR_THE_OWNER = (
     "/s/{store}/settings/look/",
     "/s/{store}/settings/webhook/",
     "/s/{store}/settings/backups/",
+    "/s/{store}/settings/new-stores/",
+    "/s/{store}/settings/leave/",
     "/s/{store}/notifications/",
     "/s/{store}/journal/",
     "/s/{store}/journal/?kind=store-players",
@@ -298,6 +303,7 @@ ONLY_POSTED = {
     *("undo", "redo", "language", "hide_first_event"),
     *("test_webhook", "new_webhook_secret", "turn_off_webhook", "back_up_now"),
     *("rehearsal_step", "rehearsal_pace", "throw_away"),
+    *("withdraw_asked_store", "decide_on_store"),
     "remove_house_ruling",
     "remove_talon_class",
 }
@@ -321,8 +327,9 @@ NO_PAGES = {
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
     *("event_calendar", "store_calendar"),
     *("store_manifest", "tonight", "store_look_css", "store_logo"),
-    # after a password was typed alone: tests/browser/test_account.py
+    # after a password was typed alone: tests/browser/test_account.py, test_many_stores.py
     *("own_address", "confirm_address", "second_step", "authenticator", "recovery_codes", "add_passkey"),
+    "delete_store",
     *("event_picture", "player_picture", "event_png", "player_png", "event_link_picture", "store_link_picture"),
 }
 CORE = {
@@ -421,6 +428,7 @@ def make_places() -> dict[str, str]:
         "judge": tonight.store.memberships.get(user=tonight.judge).pk,
         "new_password": accounts.password_key(tonight.judge),
         "set_up": stores.invite(None, Role.OWNER, by=by),
+        "asked": asked_for_a_store(),
         "invitation": stores.invite(tonight.store, Role.JUDGE, by=by, note="Quill"),
         **{name: night.event.slug for name, night in events.items()},
     }
@@ -442,7 +450,7 @@ def draft_of(entrant: Entrant) -> Fleet:
     return fleets.make_fleet(entrant.player, "Next month", by=BY, sheet=sheet)
 
 
-WORDS = dict.fromkeys(("store", "campaign", "set_up", "invitation", "card", "pack", "shared"), "x")
+WORDS = dict.fromkeys(("store", "campaign", "set_up", "asked", "invitation", "card", "pack", "shared"), "x")
 WORDS |= dict.fromkeys(("tonight", "tied", "drafted", "met", "over", "empty"), "x") | {"winners": "1-2"}
 WORDS |= dict.fromkeys(
     ("opponent", "doubted", "done", "me", "player", "other", "mine", "draft", "pack_draft", "snapshot", "printed"), 1

@@ -221,7 +221,7 @@ def copied_value(field: models.Field, value: str) -> str:
     key = field
     while key.is_relation and key.related_model in growing_models():
         key = key.target_field
-    if isinstance(key, models.AutoField):
+    if isinstance(key, models.IntegerField) and key.unique:
         return f"{value} + k * {STEP}"
     if key.unique:
         return f"left(encode(sha256(({value} || ' ' || k)::bytea), 'hex'), {min(key.max_length, 64)})"

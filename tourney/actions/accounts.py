@@ -62,6 +62,14 @@ def choose_password(key: str, password: str) -> User:
 def refuse_strangers(user: User, by: Actor) -> None:
     """Raises Refused for an owner who may not get this user in again (`may_help`); the command line may."""
     if by.user and not may_help(by.user, user):
+        if user.is_staff and not by.user.is_staff:
+            raise Refused(
+                message(
+                    "{name} approves new stores here. Only another approver, or the person who runs this "
+                    "installation, can do this.",
+                    name=user.username,
+                )
+            )
         raise Refused(
             message(
                 "{name} also has a role at a store that isn’t yours. "

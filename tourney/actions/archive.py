@@ -36,6 +36,7 @@ from tourney.models import (
     Wish,
 )
 from tourney.models.play import SIDES
+from tourney.queries.stores import was_deleted
 from tourney.runtime.messages import message
 
 __all__ = ["SCHEMA", "SHOWN", "InvalidArchive", "import_event", "keeps_other_season_rules"]
@@ -61,6 +62,8 @@ def import_event(store: Store, data: dict[str, Any], *, by: Actor) -> Event:
     lock_slug(facts["slug"])
     if Event.objects.filter(slug=facts["slug"]).exists():
         raise InvalidArchive([f"$.event.slug: an event “{facts['slug']}” exists here already"])
+    if was_deleted(f"/e/{facts['slug']}/"):
+        raise InvalidArchive([f"$.event.slug: an event “{facts['slug']}” was deleted here with its store"])
     lock_campaigns(store)
     campaign = store.campaigns.filter(storyline=facts["campaign"]).first()
     campaign = campaign or make_campaign(store, storyline=facts["campaign"], rules=_season_rules(facts), by=by)

@@ -95,7 +95,7 @@ def make_event(
         name = rules.name or str(rules.heading)  # from now on it is what the organizer calls the event
     event = Event(
         campaign=campaign,
-        slug=free_slug(Event.objects.all(), slug or f"{rules.slug} {starts_at:%Y-%m}"),
+        slug=free_slug(Event.objects.all(), slug or f"{rules.slug} {starts_at:%Y-%m}", before="/e/"),
         name=name,
         pack=MonthPack.objects.keep(rules),
         sp_limit=limit,

@@ -330,17 +330,22 @@ OF_STORE: tuple[tuple[type[models.Model], str], ...] = (
 @transaction.atomic
 def throw_away(row: Rehearsal) -> None:
     """Delete the copy and all that was done there. The database lets this happen to a rehearsal alone."""
-    store = row.store
-    events_there = list(Event.objects.select_for_update().filter(campaign__store=store).values_list("pk", flat=True))
+    delete_rows_of(row.store)
+    delete_all(Rehearsal.objects.filter(pk=row.pk))
+
+
+def delete_rows_of(store: Store) -> None:
+    """The store, and every row of `OF_EVENT` and `OF_STORE` with it, where the database lets them go."""
+    events = Event._base_manager.filter(campaign__store=store)  # also those that were deleted: their rows stay
+    events_there = list(events.select_for_update().values_list("pk", flat=True))
     for model, way in OF_EVENT:
-        _delete(model._default_manager.filter(**{f"{way}__in": events_there}))
+        delete_all(model._default_manager.filter(**{f"{way}__in": events_there}))
     for model, way in OF_STORE:
-        _delete(model._default_manager.filter(**{way: store}))
-    _delete(Event.objects.filter(pk__in=events_there))
-    _delete(RowChange.objects.filter(event__in=events_there))  # that the events are gone is noted there, too
-    _delete(Campaign.objects.filter(store=store))
-    _delete(Store.objects.filter(pk=store.pk))
-    _delete(Rehearsal.objects.filter(pk=row.pk))
+        delete_all(model._default_manager.filter(**{way: store}))
+    delete_all(Event._base_manager.filter(pk__in=events_there))
+    delete_all(RowChange.objects.filter(event__in=events_there))  # that the events are gone is noted there, too
+    delete_all(Campaign.objects.filter(store=store))
+    delete_all(Store.objects.filter(pk=store.pk))
 
 
 def throw_away_old(now: datetime) -> None:
@@ -358,6 +363,6 @@ def _throw_away_all(rows: models.QuerySet[Rehearsal]) -> None:
         throw_away(row)
 
 
-def _delete(rows: models.QuerySet[Any]) -> None:
+def delete_all(rows: models.QuerySet[Any]) -> None:
     """PROTECT, which asks row by row, is for what is real; the constraints of the database hold here as well."""
     rows._raw_delete(connection.alias)

@@ -37,9 +37,11 @@ from tourney.queries.integrity import store_problems
 from tourney.queries.journal_chain import ChainHead
 from tourney.queries.renumbering import ARRAYS_OF_IDS, Renumbering, RowData, columns_of, key_of, name_of
 from tourney.queries.store_archive import WAYS, kind_of
+from tourney.queries.stores import retired, was_deleted
 from tourney.runtime import locales
 from tourney.runtime.checked_json import CheckedJSONField, UnreadableValue
 from tourney.runtime.error_reports import first_line
+from tourney.runtime.found_by import joined_words
 from tourney.runtime.json_acceptor import acceptor
 from tourney.runtime.messages import message
 
@@ -252,6 +254,10 @@ def _refuse_incomplete(found: _InArchive) -> None:
 def _refuse_what_is_here(found: _InArchive, slug: str) -> None:
     if Store.objects.filter(slug=slug).exists():
         raise InvalidStoreArchive(f"There is a store “{slug}” here already. Choose another short name with --as.")
+    if was_deleted(f"/s/{slug}/"):
+        raise InvalidStoreArchive(
+            f"A store “{slug}” was deleted here, and no other gets its address. Choose another short name with --as."
+        )
     taken = OwnPack.objects.filter(slug__in=found.pack_slugs).order_by("slug").values_list("slug", flat=True)
     if names := ", ".join(f"“{one}”" for one in taken[:MOST_PROBLEMS]):
         raise InvalidStoreArchive(f"Month packs of another store have these short names here: {names}.")
@@ -262,6 +268,7 @@ def _other_slugs(events: list[str]) -> dict[str, str]:
     for one in sorted(events):
         lock_slug(one)
     taken = set(Event._base_manager.values_list("slug", flat=True).filter(slug__in=events))
+    taken |= retired("/e/", events)
     slugs: dict[str, str] = {}
     for one in events:
         if one in taken:
@@ -273,7 +280,7 @@ def _other_slugs(events: list[str]) -> dict[str, str]:
 
 def _is_free(slug: str) -> bool:
     lock_slug(slug)
-    return not Event._base_manager.filter(slug=slug).exists()
+    return not Event._base_manager.filter(slug=slug).exists() and not was_deleted(f"/e/{slug}/")
 
 
 RENAMED = """
@@ -375,7 +382,11 @@ def _pointing_inside(model: type[Model], row: RowData, found: _InArchive) -> Row
 def _row(model: type[Model], row: RowData, slug: str, slugs: Mapping[str, str]) -> RowData:
     """The row as it is stored here, with what is not in the archive."""
     stay = {name: value() for name, value in STAY.get(model, {}).items()}
-    own = {"slug": slug} if model is Store else {"slug": slugs.get(row["slug"], row["slug"])} if model is Event else {}
+    own: RowData = {}
+    if model is Store:
+        own = {"slug": slug, "found_by": joined_words(row["name"], row["place"])}
+    elif model is Event:
+        own = {"slug": slugs.get(row["slug"], row["slug"])}
     return _defaults(model, row) | row | stay | own
 
 

@@ -16,7 +16,7 @@ from tourney.actions.record import Actor, Refused, bump_version_and_notify, reco
 from tourney.domain.keys import hash_of
 from tourney.domain.pictures import Picture
 from tourney.domain.verbs import Verb
-from tourney.models import Event, Invitation, Membership, Role, Store, StoreLogo, User
+from tourney.models import Event, Invitation, Membership, RetiredAddress, Role, Store, StoreLogo, User
 from tourney.runtime import locales
 from tourney.runtime.messages import Message, Param, message, pmessage
 
@@ -32,11 +32,17 @@ ROLES: dict[str, Message] = {
 
 @transaction.atomic
 def make_store(
-    *, name: str, time_zone: str, by: Actor, locale: str = locales.USUAL, owner: User | None = None
+    *,
+    name: str,
+    time_zone: str,
+    by: Actor,
+    place: str = "",
+    locale: str = locales.USUAL,
+    owner: User | None = None,
 ) -> Store:
     """A new store; its owner, if given, gets the role at once."""
-    slug = free_slug(Store.objects.all(), name)
-    store = Store.objects.create(name=name, slug=slug, time_zone=time_zone, locale=locale)
+    slug = free_slug(Store.objects.all(), name, before="/s/")
+    store = Store.objects.create(name=name, slug=slug, place=place, time_zone=time_zone, locale=locale)
     what = message("Store “{name}” created.", name=name)
     record_at_store(store, by=by, did=Verb.MAKE_STORE, what=what, after={"name": name})
     if owner:
@@ -46,7 +52,7 @@ def make_store(
 
 @transaction.atomic
 def change_store(store: Store, *, by: Actor, **settings: str) -> None:
-    """Change some of name, time_zone, locale and names_shown; all pages of its events notice, finished ones too."""
+    """Change some of its name, place, time_zone, locale, names_shown; all pages of its events notice, finished too."""
     _change(store, message("Store settings changed."), by=by, **settings)
 
 
@@ -80,7 +86,7 @@ def _change(store: Store, what: Message, *, by: Actor, **columns: str | int) -> 
         setattr(store, name, value)
     for event in Event.objects.filter(campaign__store=store).order_by("pk"):
         bump_version_and_notify(event)
-    store.save(update_fields=columns)
+    store.save(update_fields=[*columns, "found_by"])
     record_at_store(store, by=by, did=Verb.CHANGE_STORE, what=what, before=before, after=columns)
 
 
@@ -158,10 +164,12 @@ def accept_invitation(invitation: Invitation, user: User, *, by: Actor) -> Store
 
 
 @transaction.atomic
-def set_up(invitation: Invitation, user: User, *, store_name: str, time_zone: str, locale: str, by: Actor) -> Store:
+def set_up(
+    invitation: Invitation, user: User, *, store_name: str, time_zone: str, locale: str, by: Actor, place: str = ""
+) -> Store:
     """Use the one-time set-up link: the first store, with this user as its owner."""
     _use(invitation, user, by=by)
-    return make_store(name=store_name, time_zone=time_zone, locale=locale, by=by, owner=user)
+    return make_store(name=store_name, place=place, time_zone=time_zone, locale=locale, by=by, owner=user)
 
 
 @transaction.atomic
@@ -181,11 +189,19 @@ def make_user(username: str, password: str) -> User:
     except ValidationError as error:
         raise Refused(*error.messages) from error
     user.set_password(password)
+    return save_new(user)
+
+
+def save_new(user: User) -> User:
+    """The user, who can sign in from now on. Raises Refused if somebody of that name, in capitals or not, is there."""
+    taken = message("The sign-in name “{name}” is taken. Choose another.", name=user.username)
+    if User.objects.filter(username__iexact=user.username).exists():
+        raise Refused(taken)
     try:
         with transaction.atomic():
             user.save()
     except IntegrityError as error:
-        raise Refused(message("The sign-in name “{name}” is taken. Choose another.", name=username)) from error
+        raise Refused(taken) from error
     return user
 
 
@@ -208,14 +224,17 @@ def _use(invitation: Invitation, user: User, *, by: Actor) -> None:
     row.save()
 
 
-def free_slug(rows: QuerySet[Any] | Manager[Any], name: str, *, among: str = "") -> str:
+def free_slug(rows: QuerySet[Any] | Manager[Any], name: str, *, among: str = "", before: str = "") -> str:
     """A slug made of the name that no row has: name, name-2, name-3 … Nobody else takes it before the commit.
 
     Nobody waits for anybody: what somebody else is about to take is passed over. `among` names the rows that must
-    differ, if not all of their kind must.
+    differ, if not all of their kind must. Nor had a deleted store ever an address of it that began with `before`.
     """
     base = slugify(name)[:50] or "unnamed"
     taken = set(rows.filter(slug__startswith=base).values_list("slug", flat=True)) | FIXED_WORDS
+    if before:
+        retired = RetiredAddress.objects.filter(path__startswith=f"{before}{base}").values_list("path", flat=True)
+        taken |= {path.removeprefix(before).removesuffix("/") for path in retired}
     return next(
         slug
         for slug in _slugs(base)

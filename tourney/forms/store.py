@@ -55,6 +55,13 @@ class StoreForm(forms.Form):
         max_length=NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
     )
+    place = forms.CharField(
+        label=_("Town"),
+        max_length=longest(Store, "place"),
+        required=False,
+        help_text=_("Where people find you, like Leeds or Portland, Oregon."),
+        widget=forms.TextInput(attrs={"autocomplete": "address-level2"}),
+    )
     time_zone = TimeZoneField(
         label=_("Time zone"),
         max_length=longest(Store, "time_zone"),
@@ -156,7 +163,7 @@ class AccountForm(PasswordForm):
         """The normalized sign-in name. Raises ValidationError for one that is taken."""
         username: str = User.normalize_username(self.cleaned_data["username"])
         if User.objects.filter(username__iexact=username).exists():
-            raise ValidationError(str(message("The sign-in name “{name}” is taken. Choose another.", name=username)))
+            raise name_taken(username)
         return username
 
     def person(self) -> User:
@@ -166,10 +173,18 @@ class AccountForm(PasswordForm):
         return user
 
 
+TAKEN = "taken"
+
+
+def name_taken(username: str) -> ValidationError:
+    """That somebody has this sign-in name; by its code, pages that strangers see count how often they hear it."""
+    return ValidationError(str(message("The sign-in name “{name}” is taken. Choose another.", name=username)), TAKEN)
+
+
 class SetUpForm(AccountForm, StoreForm):
     """The first owner and the first store, on one page."""
 
-    field_order = ("username", "password", "confirm", "name", "time_zone", "locale")
+    field_order: tuple[str, ...] = ("username", "password", "confirm", "name", "place", "time_zone", "locale")
 
 
 class SignInForm(AuthenticationForm):

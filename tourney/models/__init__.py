@@ -18,6 +18,7 @@ from tourney.models.house_rulings import HouseRuling
 from tourney.models.joining import Joining
 from tourney.models.journal import JournalEntry, JournalLink
 from tourney.models.judge_calls import JudgeCall
+from tourney.models.new_stores import DeletedStore, RetiredAddress, StoreRequest
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
 from tourney.models.play import Match, Penalty, Result, RollOff, Round, Seat, Throw
 from tourney.models.players import Attempt, CardSteps, PlayerCard, PlayerMerge
@@ -36,6 +37,7 @@ __all__ = [
     "Campaign",
     "CardSteps",
     "ChainOrigin",
+    "DeletedStore",
     "Delivery",
     "Entrant",
     "Event",
@@ -73,6 +75,7 @@ __all__ = [
     "Rehearsal",
     "ReportedBy",
     "Result",
+    "RetiredAddress",
     "Role",
     "RollOff",
     "Round",
@@ -83,6 +86,7 @@ __all__ = [
     "SignInOutcome",
     "Store",
     "StoreLogo",
+    "StoreRequest",
     "TalonClass",
     "Throw",
     "TokenLine",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from django.contrib.auth.models import AbstractUser, AnonymousUser
+from django.contrib.postgres.indexes import GinIndex
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Upper
@@ -16,6 +17,7 @@ from tourney.domain.pictures import PictureKind
 from tourney.models.habits import EventTemplate, read_template
 from tourney.runtime import locales
 from tourney.runtime.checked_json import CheckedJSONField
+from tourney.runtime.found_by import FoundByField
 from tourney.runtime.messages import message
 
 
@@ -61,11 +63,19 @@ class StoreQuerySet(models.QuerySet["Store"]):
         return self.filter(pk__in=Membership.objects.filter(user=user, role__in=roles or Role.values).values("store"))
 
 
+WORDS = models.Func(
+    models.Func(models.F("found_by"), models.Value(" "), function="string_to_array"), function="array_to_tsvector"
+)
+"""What a word of a store’s name or town, or the beginning of one, is looked up in."""
+
+
 class Store(models.Model):
     """A venue with its campaigns, events and players; or a rehearsal, which looks like one to its organizers alone."""
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
+    place = models.CharField(max_length=80, default="", help_text="its town, for who looks for it; empty: nobody said")
+    found_by = FoundByField(of=("name", "place"), help_text="the words of both; lists are in their order")
     time_zone = models.CharField(max_length=60, default="UTC", validators=[known_time_zone])
     locale = models.CharField(max_length=12, default=locales.USUAL, help_text="by CLDR: en_US")
     names_shown = models.CharField(max_length=10, choices=NamesShown, default=NamesShown.FULL)
@@ -87,6 +97,10 @@ class Store(models.Model):
             models.CheckConstraint(
                 condition=models.Q(names_shown__in=NamesShown.values), name="store_names_shown_known"
             ),
+        ]
+        indexes = [
+            models.Index(fields=["found_by", "id"], name="stores_in_order", condition=models.Q(rehearsal=None)),
+            GinIndex(WORDS, name="stores_by_words", fastupdate=False, condition=models.Q(rehearsal=None)),
         ]
 
     def __str__(self) -> str:

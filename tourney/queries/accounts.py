@@ -39,8 +39,11 @@ def owner_called(name: str) -> User | None:
 def may_help(helper: User, member: User) -> bool:
     """Whether this owner may get the other one in again: only who owns every store where that one has a role.
 
-    A link for a new password is worth all roles of its user, also those at a store of somebody else.
+    A link for a new password is worth all roles of its user, also those at a store of somebody else, and that they
+    approve new stores.
     """
+    if member.is_staff and not helper.is_staff:
+        return False
     owned = Membership.objects.filter(user=helper, role=Role.OWNER).values("store")
     return not Membership.objects.filter(user=member, store__rehearsal=None).exclude(store__in=owned).exists()
 

@@ -1,18 +1,21 @@
 """Stores, who has a role there, and who is invited."""
 
+from collections.abc import Iterable
 from datetime import datetime
+from re import fullmatch
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
 from tourney.domain.keys import hash_of
-from tourney.models import Invitation, Membership, Role, Store, StoreLogo, User
-from tourney.runtime.alphabet import alphabetical_in_database
+from tourney.domain.short_codes import PATTERN, number_of
+from tourney.models import Invitation, Membership, RetiredAddress, Role, Store, StoreLogo, User
 
 
-def stores_to_visit() -> list[Store]:
-    """All but those of rehearsals, by name."""
-    return list(Store.objects.real().order_by(alphabetical_in_database("name")))
+def stores_by_name() -> QuerySet[Store]:
+    """All but those of rehearsals, as lists have them."""
+    return Store.objects.real().order_by("found_by", "pk")
 
 
 def first_store_of(user: User) -> Store | None:
@@ -58,3 +61,29 @@ def invitation_with(key: str, **which: Any) -> Invitation | None:
 def logo_of(store: Store) -> StoreLogo | None:
     """The file of the store's logo, None if it has none."""
     return StoreLogo.objects.filter(store=store).first() if store.logo else None
+
+
+def retired_address(path: str) -> RetiredAddress | None:
+    """The address of a store that was deleted, or of an event of one, which that page belonged to."""
+    kind, slug, *_ = (*path.strip("/").split("/"), "")
+    found = RetiredAddress.objects.select_related("store")
+    if slug and kind in ("s", "e"):
+        return found.filter(path=f"/{kind}/{slug}/").first()
+    number = number_of(kind) if not slug and fullmatch(PATTERN, kind) else None
+    return found.filter(event=number).first() if number else None
+
+
+def was_deleted(path: str) -> bool:
+    """Whether that page was one of a store, or of an event of one, that was deleted."""
+    return retired_address(path) is not None
+
+
+def retired(before: str, slugs: Iterable[str]) -> set[str]:
+    """Those of these slugs that a deleted store had in an address that began so: /s/ or /e/."""
+    paths = RetiredAddress.objects.filter(path__in=[f"{before}{slug}/" for slug in slugs])
+    return {path.removeprefix(before).removesuffix("/") for path in paths.values_list("path", flat=True)}
+
+
+def member_at(store: Store, user: User | AnonymousUser) -> Membership | None:
+    """The membership of that user at the store, None if there is none."""
+    return Membership.objects.select_related("user").filter(user=user.pk, store=store).first()

@@ -16,6 +16,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.models.base import ModelState
 
 from tourney.runtime.checked_json import CheckedJSONField
+from tourney.runtime.found_by import FoundByField
 
 type Packed = list[Any]
 """The values of a row in the order of its columns, as JSON has them."""
@@ -149,6 +150,7 @@ READERS: dict[type["models.Field[Any, Any]"], Callable[[Any], ColumnReader | Non
             models.SlugField,
             models.SmallIntegerField,
             models.TextField,
+            FoundByField,
         ),
         lambda field: None,
     ),

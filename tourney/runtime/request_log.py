@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 PLAIN = re.compile(r"[A-Za-z0-9_.:/+-]+")
-SECRET = re.compile(r"(/(?:card|set-up|invitation|new-password|account/e-mail|fleets/shared)/)[^/\s]+")
+SECRET = re.compile(r"(/(?:card|set-up|invitation|new-password|account/e-mail|fleets/shared|new-store)/)[^/\s]+")
 """Every address of `tourney/urls.py` with a `key`."""
 LONGEST_PATH = 200
 

@@ -39,7 +39,7 @@ from tourney.runtime.scope import TOO_MANY_WAIT, UNREAD, Receive, Scope, Send
 from tourney.serving.bodies import Bodies, BodyLimits, busy
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-HASHING = frozenset({"sign_in", "password", "confirm_yourself", "new_password", "set_up", "invitation"})
+HASHING = frozenset({"sign_in", "password", "confirm_yourself", "new_password", "set_up", "invitation", "new_store"})
 """Pages whose forms have a password hashed, which takes a core for a tenth of a second and longer."""
 MOST_HASHING, MOST_OF_ONE_ADDRESS = 48, 32
 """So many such forms of all, and of one address, may wait for one another in this process."""

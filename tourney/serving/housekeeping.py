@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.db import Error, connection
 from django.utils import timezone
 
-from tourney.actions import accounts, attempts, card_steps, sign_ins
+from tourney.actions import accounts, attempts, card_steps, new_stores, sign_ins
 from tourney.runtime import restored
 
 PAUSE = 60  # seconds between two sweeps of wrong tries
@@ -24,6 +24,7 @@ def tidy(now: datetime) -> None:
     Session.objects.filter(expire_date__lt=now).delete()
     accounts.forget_ended()
     sign_ins.forget_old(now)
+    new_stores.forget_old(now)
 
 
 def sweep(now: datetime) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware import gzip, locale
 from django.shortcuts import render, resolve_url
 from django.utils import timezone
@@ -20,6 +20,7 @@ from tourney.runtime import locales
 from tourney.runtime.checked_json import UnreadableValue
 from tourney.runtime.scope import Answers
 from tourney.views import signed_out
+from tourney.views.moved import lead_on
 
 logger = logging.getLogger(__name__)
 
@@ -121,11 +122,7 @@ class RefuseWhatCannotBeRead:
 
 
 class FollowTheStore:
-    """Whoever looks for a store that moved to another installation goes on there, on the page they looked for.
-
-    What somebody sends is not passed on: the answer says where to send it again. An open page that refreshes a part of
-    itself goes there as a whole.
-    """
+    """Whoever looks for a store that moved to another installation goes on there, on the page they looked for."""
 
     def __init__(self, get_response: Answers) -> None:
         self._get_response = get_response
@@ -137,13 +134,9 @@ class FollowTheStore:
         """Where the store is now; None for any other exception."""
         if not isinstance(exception, access.MovedAway):
             return None
+        store = exception.store
         address = exception.address_of(request.get_full_path())
-        if request.method not in ("GET", "HEAD"):
-            context = {"moved": exception.store, "address": exception.store.moved_to}
-            return render(request, "store/moved.html", context, status=409)
-        if access.htmx_of(request):
-            return HttpResponse(status=204, headers={"HX-Redirect": address})
-        return HttpResponseRedirect(address)
+        return lead_on(request, address, home=store.moved_to, name=store.name)
 
 
 def tell_the_outbox_where(get_response: Answers) -> Answers:

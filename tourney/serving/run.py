@@ -36,9 +36,10 @@ def ways_in(url: str) -> list[tuple[str, str]]:
     from django.core.management import call_command
     from django.db import transaction
 
-    from tourney.models import Store
+    from tourney.models import DeletedStore, Store
 
-    if os.environ.get("DEMO") != "0" and not Store.objects.exists():
+    is_new = not Store.objects.exists() and not DeletedStore.objects.exists()
+    if os.environ.get("DEMO") != "0" and is_new:
         say("First start: creating the demo …")
         with transaction.atomic():  # the password is in its file before the demo counts
             call_command("demo", stdout=io.StringIO())

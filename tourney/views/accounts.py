@@ -87,11 +87,12 @@ def end_session(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm_yourself(request: HttpRequest) -> HttpResponse:
-    """The password again, before anything about the sign-in is changed."""
+    """The password again, before anything about the sign-in is changed, or a store is deleted."""
     user, to = user_of(request), request.POST.get("next") or request.GET.get("next", "")
     to = to if door.is_ours(request, to) else reverse("account")
     form = ConfirmForm(responses.posted(request))
     context = header_of(request) | {"form": form, "next": to, "passkeys_here": door.has_passkeys_here(request)}
+    context["of_account"] = to.startswith(reverse("account"))
     if form.is_valid():
         counted = door.take_try(request, user.username)
         if counted is None:

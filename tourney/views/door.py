@@ -93,10 +93,14 @@ def confirmed(page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if is_confirmed(request):
             return page(request, *args, **kwargs)
-        back = request.get_full_path() if request.method == "GET" else reverse("account")
-        return redirect(f"{reverse('confirm_yourself')}?{urlencode({'next': back})}")
+        return ask_who_it_is(request.get_full_path() if request.method == "GET" else reverse("account"))
 
     return answer
+
+
+def ask_who_it_is(back: str) -> HttpResponse:
+    """To the page that asks for the password, which leads on to that one."""
+    return redirect(f"{reverse('confirm_yourself')}?{urlencode({'next': back})}")
 
 
 def confirm(request: HttpRequest, user: User, method: str) -> None:

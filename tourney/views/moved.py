@@ -1,8 +1,8 @@
-"""A store that moves: its archive for its owners, and where its events are that were called otherwise before."""
+"""A store that moves: its archive for its owners, where its events are that were called otherwise, and the way on."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -10,6 +10,17 @@ from django.views.decorators.http import require_safe
 from tourney import access
 from tourney.domain.store_file import as_bytes
 from tourney.queries.store_archive import event_known_as, file_name, lines_of_store
+
+
+def lead_on(request: HttpRequest, address: str, *, home: str, name: str = "") -> HttpResponse:
+    """To the page that a store has elsewhere now. What somebody sends is not passed on: the answer says where to send
+    it again, which is `home`. An open page that refreshes a part of itself goes there as a whole.
+    """
+    if request.method not in ("GET", "HEAD"):
+        return render(request, "store/moved.html", {"name": name, "address": home}, status=409)
+    if access.htmx_of(request):
+        return HttpResponse(status=204, headers={"HX-Redirect": address})
+    return HttpResponseRedirect(address)
 
 
 @never_cache

@@ -23,14 +23,15 @@ from tourney.actions import accounts, stores
 from tourney.actions.record import Actor, Refused
 from tourney.actions.rehearsal import throw_away_old
 from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreForm, StoreSettingsForm
-from tourney.models import Invitation, Role, SignInOutcome, Store, User
+from tourney.models import Invitation, RetiredAddress, Role, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
+from tourney.queries.finding_stores import MOST_LETTERS, only_store, stores_found
 from tourney.queries.first_event import steps_to_first_event
 from tourney.queries.stores import (
     invitation_with,
     member_of,
     members_of,
-    stores_to_visit,
+    retired_address,
     unused_invitation,
     waiting_invitations,
 )
@@ -41,15 +42,27 @@ from tourney.runtime.messages import Message, message
 from tourney.runtime.time_zones import time_zones
 from tourney.views import door, responses, signed_out, throttle
 from tourney.views.addresses import is_out_of_reach, qr_code, reachable
+from tourney.views.moved import lead_on
 
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
-    """The only store's home; a list of several; without any, how to set up."""
-    found = stores_to_visit()
-    if len(found) == 1:
-        return redirect(found[0])
-    return render(request, "store/front.html", {"stores": found, "setup_link": command("setup_link")})
+    """The only store's home; several by name and town, a part at a time; without any, how to set up."""
+    if only := only_store():
+        return redirect(only)
+    after = request.GET.get("after", "")
+    came_after = int(after) if after.isascii() and after.isdigit() and len(after) < 19 else 0
+    found = stores_found(request.GET.get("q", ""), came_after, timezone.now())
+    if came_after and not found.lines:
+        return redirect("front")
+    context: dict[str, object] = {
+        "found": found if found.lines or found.text else None,
+        "came_after": came_after,
+        "longest": MOST_LETTERS,
+        "setup_link": command("setup_link"),
+        "new_stores": access.ways_to_a_store(),
+    }
+    return responses.show(request, "store/front.html", context, parts={"found", "more"})
 
 
 @require_safe
@@ -102,7 +115,8 @@ class SignIn(LoginView):
         """What the page of the sign-in shows, with what was typed before and why it is asked for."""
         asked = "needed" in self.request.GET
         kept, here = signed_out.kept_in(self.request), door.has_passkeys_here(self.request)
-        return super().get_context_data(kept=kept, is_needed=asked, passkeys_here=here, **kwargs)
+        ways = access.ways_to_a_store()
+        return super().get_context_data(kept=kept, is_needed=asked, passkeys_here=here, new_stores=ways, **kwargs)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """The page again, with 422; a wrong password is noted."""
@@ -224,7 +238,7 @@ def _invitation_page(
 @transaction.atomic
 def _set_up(request: HttpRequest, link: Invitation, form: SetUpForm) -> Store:
     user, by = _new_user(form)
-    facts = {name: form.cleaned_data[name] for name in ("time_zone", "locale")}
+    facts = {name: form.cleaned_data[name] for name in ("place", "time_zone", "locale")}
     store = stores.set_up(link, user, store_name=form.cleaned_data["name"], **facts, by=by)
     door.come_in(request, user)
     return store
@@ -337,7 +351,14 @@ def store_settings(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, str(message("Saved.")))
         _say_found_zone(request, form)
         return redirect("store_settings", store.slug)
-    context = responses.store_context(request, store, section="settings", form=form, time_zones=time_zones())
+    context = responses.store_context(
+        request,
+        store,
+        section="settings",
+        form=form,
+        time_zones=time_zones(),
+        decides_on_stores=access.ways_to_a_store() == access.ASK and access.decides_on_stores(request),
+    )
     return render(request, "store/settings.html", context, status=422 if form.is_bound else 200)
 
 
@@ -349,8 +370,23 @@ def _session_key(store: Store) -> str:
 
 
 def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
-    """The 404 page."""
+    """The 404 page, or what a deleted store's pages say. The database is asked only for what could be one."""
+    if "\0" not in request.path and (gone := retired_address(request.path)):
+        return _deleted(request, gone)
     return _went_wrong(request, "404.html", 404)
+
+
+def _deleted(request: HttpRequest, gone: RetiredAddress) -> HttpResponse:
+    """On to where it had moved; or the 410 page, which an open page that refreshes a part of itself shows whole."""
+    if home := gone.store.moved_to:
+        is_short = gone.event is not None and not request.path.startswith(gone.path)
+        slug = request.path.removeprefix("/s/").partition("/")[0]
+        address = access.moved_address(slug, home, gone.path if is_short else request.get_full_path())
+        return lead_on(request, address, home=home)
+    is_stream = request.headers.get("Accept") == "text/event-stream"  # its page also asks, and is shown whole
+    if (access.htmx_of(request) or is_stream) and "X-Outbox" not in request.headers:
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+    return HttpResponse(render_to_string("410.html"), status=410)
 
 
 def not_of_this_page(request: HttpRequest, reason: str = "") -> HttpResponse:

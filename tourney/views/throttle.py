@@ -25,6 +25,7 @@ from tourney.runtime.scope import TOO_MANY_WAIT, Answers
 
 MOST_KEYS = 20
 MOST_PASSWORDS = 10
+MOST_STORES_OF_ADDRESS, MOST_STORES = 3, 60
 MOST_PASSWORDS_OF_ADDRESS = 30
 SECONDS_TO_WAIT = 10
 """What a form is asked to wait where too many wait already to have a password hashed."""
@@ -124,6 +125,16 @@ def sign_ins_of(request: HttpRequest, name: str) -> dict[str, int]:
 def digest_of(typed: str) -> str:
     """By which something is counted that is not to be read in the table, whatever letters it was typed in."""
     return sha256(typed.casefold().encode(errors="backslashreplace")).hexdigest()[:32]
+
+
+def names_tried(request: HttpRequest) -> dict[str, int]:
+    """How many sign-in names somebody at this address may find to be taken in ten minutes."""
+    return {f"sign-in names {address_of(request)}": MOST_KEYS}
+
+
+def new_stores_of(request: HttpRequest) -> dict[str, int]:
+    """How many stores are made or asked for in ten minutes: from all addresses, and from this one."""
+    return {"new stores": MOST_STORES, f"new stores {address_of(request)}": MOST_STORES_OF_ADDRESS}
 
 
 class TellWhoIsTooQuick:

@@ -39,7 +39,7 @@ def backups(request: HttpRequest, slug: str) -> HttpResponse:
         store,
         section="settings",
         found=found,
-        may_see_everything=access.owns_every_store(request),
+        may_see_everything=access.may_see_everything(request),
         days=KEPT.days,
         restore=command("restore"),
     )
@@ -100,5 +100,5 @@ async def _pieces_in_turn(name: str) -> AsyncIterator[bytes]:
 
 
 def _require_everything_or_404(request: HttpRequest) -> None:
-    if not access.owns_every_store(request):
+    if not access.may_see_everything(request):
         raise Http404
