@@ -37,6 +37,7 @@ from tourney.runtime.scope import EVENT_VERSION
 DESK = (Role.OWNER, Role.ORGANIZER, Role.JUDGE)
 ORGANIZERS = (Role.OWNER, Role.ORGANIZER)
 OWNERS = (Role.OWNER,)
+SAFE = ("GET", "HEAD", "OPTIONS")
 CARD_COOKIE = re.compile(r"card-([1-9][0-9]{0,17})")
 
 
@@ -108,19 +109,25 @@ def htmx_of(request: HttpRequest) -> HtmxDetails:
     return cast(AskingRequest, request).htmx
 
 
-def store_for(request: HttpRequest, slug: str, *roles: str) -> Store:
+def store_for(request: HttpRequest, slug: str, *roles: str, moved: bool = False) -> Store:
     """The store, if it is public to all (no roles asked) or this user has one of the roles there.
 
-    A rehearsal is public to nobody, and nobody has a role at the store that it seems to be.
+    A rehearsal is public to nobody, and nobody has a role at the store that it seems to be. With `moved`, what is sent
+    is taken although the store has moved.
     """
     stores = Store.objects.with_role(request.user, *roles) if roles else Store.objects.all()
     store = get_object_or_404(stores, slug=slug)
     _require_role_or_404(request, store)
-    return at_home(store if roles else still_here(store))
+    return at_home(store if moved else for_reading(request, store) if roles else still_here(store))
+
+
+def for_reading(request: HttpRequest, store: Store) -> Store:
+    """The store, for who works there. Raises MovedAway where they send something to one that is elsewhere now."""
+    return store if request.method in SAFE else still_here(store)
 
 
 def still_here(store: Store) -> Store:
-    """The store. Raises MovedAway for one that everybody finds elsewhere; who works there can still look at it here."""
+    """The store. Raises MovedAway for one that everybody finds elsewhere."""
     if store.moved_to:
         raise MovedAway(store)
     return store
@@ -199,7 +206,7 @@ def event_for(request: HttpRequest, slug: str, *roles: str) -> Event:
     if roles and event.store.rehearsal_id is None:
         viewer.roles[event.store.pk] = role
     _require_role_or_404(request, event.store, *roles)
-    at_home(event.store if roles else still_here(event.store))
+    at_home(for_reading(request, event.store) if roles else still_here(event.store))
     return event
 
 

@@ -188,6 +188,21 @@ def test_what_is_sent_to_a_store_that_moved_is_not_saved_and_told_where_to_go(ni
     assert f'href="{THERE}"' in answer.content.decode()
 
 
+def test_what_staff_send_to_a_store_that_moved_is_not_saved_either_and_their_pages_say_where_it_is(night, client):
+    client.force_login(night.owner)
+    move_store(night.store, THERE, by=BY)
+    event = Event.objects.get(pk=night.event.pk)
+
+    desk = client.get(f"/e/{event.slug}/desk/")
+    named = client.post(f"/s/{night.store.slug}/settings/", {"name": "Elsewhere"})
+    added = client.post(f"/e/{event.slug}/desk/players/", {"name": "Vex", "faction": "federation"})
+
+    assert "but change nothing" in " ".join(desk.content.decode().split())
+    assert [named.status_code, added.status_code] == [409, 409]
+    assert f'href="{THERE}"' in added.content.decode()
+    assert Event.objects.get(pk=event.pk).version == event.version
+
+
 def test_who_works_there_still_sees_it_here_and_can_take_it_back(night, client):
     client.force_login(night.owner)
     move_store(night.store, THERE, by=BY)

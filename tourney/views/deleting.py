@@ -28,7 +28,7 @@ DAYS_OF_BACKUPS = 14
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave_store(request: HttpRequest, slug: str) -> HttpResponse:
     """What leaving means, and the way to delete the store; then an owner is none any more."""
-    store = access.store_for(request, slug, *access.OWNERS)
+    store = access.store_for(request, slug, *access.OWNERS, moved=True)
     owners = [one.user.username for one in members_of(store) if one.role == Role.OWNER and one.user != request.user]
     if request.method != "POST":
         context = responses.store_context(request, store, section="settings", others=owners)
@@ -49,7 +49,7 @@ def delete_store(request: HttpRequest, slug: str) -> HttpResponse:
 
     An open laptop at the desk is not enough: the password is asked for, as where one changes how one signs in.
     """
-    store = access.store_for(request, slug, *access.OWNERS)
+    store = access.store_for(request, slug, *access.OWNERS, moved=True)
     if not door.is_confirmed(request):
         return door.ask_who_it_is(request.path)
     form = DeleteStoreForm(responses.posted(request), store=store)
