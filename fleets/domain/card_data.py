@@ -1,6 +1,6 @@
 """Cards and sheets as JSON can hold them, and back; what comes from outside is checked field by field."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fleets.domain.card_rules import UnknownRule, read_rule
@@ -121,6 +121,22 @@ def sheet_from_data(data: object) -> Sheet:
     )
     _check(sheet)
     return sheet
+
+
+TYPED = ("notes", "side", "note", "title", "ship_class")
+"""What people type on a sheet. A card with a key is of the catalogue: its title and class are as they are printed."""
+
+
+def reworded(data: Any, replaced: Callable[[str], str]) -> Any:
+    """The data of a sheet, or of what may not be one any more, with other words in what people typed there."""
+    if isinstance(data, list):
+        return [reworded(one, replaced) for one in data]
+    if not isinstance(data, dict) or ("title" in data and data.get("key")):
+        return data
+    return {
+        name: replaced(value) if name in TYPED and isinstance(value, str) else reworded(value, replaced)
+        for name, value in data.items()
+    }
 
 
 def _check(sheet: Sheet) -> None:

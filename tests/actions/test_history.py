@@ -18,6 +18,7 @@ from tourney.models import (
     Event,
     Match,
     Penalty,
+    PlayedSheet,
     PlayerReport,
     Result,
     RollOff,
@@ -234,8 +235,12 @@ SEALED = {
     PlayerReport: "id ending out condition condition_side sp_left_a sp_left_b tallies_a tallies_b seat_id words at",
     Wish: "id seat_id kind at answer words",
     SheetCheck: "id seat_id state line words on_paper by_name at",
+    PlayedSheet: "id event_id data",
 }
-"""The columns of each table when the history was sealed; whoever adds one adds it to `ADDED`, not here."""
+"""The columns of each table when the history was sealed, or later, when the table was made.
+
+Whoever adds one to a table adds it to `ADDED`, not here.
+"""
 
 
 def test_every_column_is_of_the_sealed_history_or_said_to_be_added_since():

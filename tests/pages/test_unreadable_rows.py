@@ -17,7 +17,19 @@ from tests.support.phones import phone_of
 from tests.support.unreadable import BROKEN, break_fleet, exported_and_imported, not_shown, overwrite, pages_about
 from tourney.actions import events, fleets, rehearsal, roll_offs, rounds, simulation
 from tourney.actions.record import Refused
-from tourney.models import Entrant, Event, Fleet, JournalEntry, Match, Result, Round, Seat, SheetCheck, Throw
+from tourney.models import (
+    Entrant,
+    Event,
+    Fleet,
+    JournalEntry,
+    Match,
+    PlayedSheet,
+    Result,
+    Round,
+    Seat,
+    SheetCheck,
+    Throw,
+)
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.state import state_of
 from tourney.runtime.checked_json import UnreadableValue
@@ -63,8 +75,7 @@ def test_a_night_goes_on_with_everything_broken_that_could_be():
         overwrite(match, "reason", {"kind": ["by_hand"]})
     for result in Result.objects.all():
         overwrite(result, "tallies_a", {"ds9": "many"})
-    for seat in Seat.objects.filter(played_sheet__isnull=False):
-        overwrite(seat, "played_sheet", {"format": "another"})
+    overwrite(PlayedSheet.objects.get(), "data", {"format": "another"})
 
     assert not_shown(pages_about(night, 1, phone_of(entrant(night, 1).player), desk_of(night))) == {}
 
@@ -217,9 +228,8 @@ def test_a_round_that_closes_keeps_no_unreadable_sheet():
 
     play(night)
 
-    kept = dict(Seat.objects.values_list("entrant__number", "played_sheet"))
-    assert kept[1] is None
-    assert kept[2]["ships"]
+    ((number, sheet),) = Seat.objects.all().sheets("entrant__number")
+    assert (number, len(sheet["ships"])) == (2, 2)
 
 
 def test_a_signature_goes_with_the_unreadable_fleet_it_was_about():

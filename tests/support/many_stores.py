@@ -116,7 +116,7 @@ def add_what_stands_beside(store: Store, random: Random) -> None:
     PlayerCard.objects.bulk_create(cards)
     keys = (IdempotencyKey(entrant=one, key=digest("key", one.pk, k), at=AT) for one in entrants for k in range(3))
     IdempotencyKey.objects.bulk_create(keys)
-    seats = Seat.objects.filter(entrant__in=entrants, played_sheet__isnull=False, check_of_opponent=None)
+    seats = Seat.objects.filter(entrant__in=entrants, sheet__isnull=False, check_of_opponent=None)
     SheetCheck.objects.bulk_create(SheetCheck(seat=one, state="signed", by_name="a player", at=AT) for one in seats)
     steps = (
         FleetStep(fleet=one, number=number, did="Card added.", before=one.data)

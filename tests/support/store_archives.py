@@ -1,6 +1,7 @@
 """Stores on their way to another installation: there, none of the rows of here is known."""
 
 from dataclasses import replace
+from random import Random
 
 from django.db import connection
 
@@ -9,6 +10,7 @@ from tests.support.built_fleets import night_with_fleets, two_ships
 from tests.support.logos import png
 from tests.support.months import two_months
 from tests.support.nights import AT, BY, Night
+from tests.support.older_sheets import as_before_sheets_had_rows
 from tests.support.own_packs import saved
 from tests.support.tables import enter, match_at, on_time
 from tests.support.undoing import redo, undo
@@ -24,6 +26,7 @@ from tourney.actions import (
     reports,
     roll_offs,
     sign_off,
+    simulation,
     store_players,
     stores,
     tokens,
@@ -141,7 +144,13 @@ def _players(store: Store, event: Event, by: Actor) -> None:
 
 
 def _finished(store: Store) -> None:
-    """A month that is finished, and the one after it with the token of the first."""
+    """A month that is finished, and the one after it with the token of the first; and two with fleets that played."""
     months = two_months(store=store)
     tokens.grant(months.event, months.number(0), by=BY)
+    for is_older in (True, False):
+        played = night_with_fleets(players=2, store=store).event
+        simulation.play_round(played, random=Random(1), by=BY)
+        if is_older:
+            as_before_sheets_had_rows(played)
+        connection.check_constraints()
     explain(record_at_store(store, by=BY, did=Verb.IMPORT_EVENT, what="What the tests changed without an action."))

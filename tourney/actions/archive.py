@@ -24,6 +24,7 @@ from tourney.models import (
     JournalEntry,
     Match,
     Penalty,
+    PlayedSheet,
     PlayerReport,
     Result,
     RollOff,
@@ -49,7 +50,7 @@ MOMENTS = ("starts_at", "finished_at", "sign_up_closes_at", "canceled_at", "move
 PART = 500
 """Rows that are saved by one statement at most."""
 
-type Told = tuple[Seat, dict[str, Any] | None, dict[str, Any] | None, Sequence[dict[str, Any]]]
+type Told = tuple[Seat, object, dict[str, Any] | None, dict[str, Any] | None, Sequence[dict[str, Any]]]
 
 
 @transaction.atomic
@@ -145,7 +146,7 @@ def _save_round(event: Event, facts: dict[str, Any], entrants: dict[int, Entrant
     matches = _save_all(Match, (_match(row, one) for one in facts["matches"]))
     played = list(zip(matches, facts["matches"], strict=True))
     _save_all(Result, (_result(match, one["result"]) for match, one in played if one["result"]))
-    _save_seats(played, entrants)
+    _save_seats(event, played, entrants)
     _save_all(Penalty, (_penalty(row, one, entrants) for one in facts.get("penalties", ())))
     _save_roll_offs(row, facts["roll_offs"])
 
@@ -168,19 +169,21 @@ def _result(match: Match, facts: dict[str, Any]) -> Result:
     return result
 
 
-def _save_seats(matches: list[tuple[Match, dict[str, Any]]], entrants: dict[int, Entrant]) -> None:
+def _save_seats(event: Event, matches: list[tuple[Match, dict[str, Any]]], entrants: dict[int, Entrant]) -> None:
     """The seats, with what older archives do not know yet: marks, the sheets that played, and what was said there."""
     told = [one for match, facts in matches for one in _seats(match, facts, entrants)]
+    playing = [(seat, sheet) for seat, sheet, *_ in told if sheet]
+    sheets = PlayedSheet.objects.keep(event.pk, (sheet_as_data(sheet_from_data(sheet)) for _, sheet in playing))
+    for (seat, _), row in zip(playing, sheets, strict=True):
+        seat.sheet = row
     _save_all(Seat, (seat for seat, *_ in told))
-    _save_all(SheetCheck, (_check(seat, one) for seat, one, _, _ in told if one))
-    _save_all(PlayerReport, (report_row(one, seat) for seat, _, one, _ in told if one))
-    _save_all(
-        Wish, (Wish(seat=seat, **one | {"at": instant(one["at"])}) for seat, _, _, asked in told for one in asked)
-    )
+    _save_all(SheetCheck, (_check(seat, one) for seat, _, one, _, _ in told if one))
+    _save_all(PlayerReport, (report_row(one, seat) for seat, _, _, one, _ in told if one))
+    _save_all(Wish, (Wish(seat=seat, **one | {"at": instant(one["at"])}) for seat, *_, asked in told for one in asked))
 
 
 def _seats(match: Match, facts: dict[str, Any], entrants: dict[int, Entrant]) -> Iterator[Told]:
-    """Each seat of the match with its check, its report and its wishes as the archive has them."""
+    """Each seat of the match with its sheet, its check, its report and its wishes as the archive has them."""
     destroyed, played, checks, reports, wishes = (facts.get(name, NONE) for name in OF_SEATS)
     told = zip(SIDES, facts["seats"], destroyed, played, checks, reports, wishes, strict=False)
     for side, number, lines, sheet, signed, report, asked in told:
@@ -190,9 +193,8 @@ def _seats(match: Match, facts: dict[str, Any], entrants: dict[int, Entrant]) ->
             entrant_id=entrants[number].pk,
             side=side,
             destroyed=lines or [],
-            played_sheet=sheet and sheet_as_data(sheet_from_data(sheet)),
         )
-        yield seat, signed, report, asked or ()
+        yield seat, sheet, signed, report, asked or ()
 
 
 def _check(seat: Seat, facts: dict[str, Any]) -> SheetCheck:

@@ -20,7 +20,7 @@ from tourney.actions.record import (
 )
 from tourney.domain import progress, swiss
 from tourney.domain.verbs import DRAWN, SCORED, TIMED, Verb
-from tourney.models import Event, Match, Round, Seat
+from tourney.models import Event, Match, PlayedSheet, Round, Seat
 from tourney.queries.by_hand import engine_pairing
 from tourney.queries.choices import WORDS, PairingChoice, new_seats, proposed
 from tourney.queries.matches import MatchState, RoundState
@@ -242,11 +242,12 @@ def _keep_sheets(round: Round) -> None:
 
     A fleet that cannot be read closes no round and opens none: it is as if it stood on paper.
     """
-    seats = list(Seat.objects.filter(round=round, entrant__fleet__isnull=False).select_related("entrant__fleet"))
-    for seat in seats:
-        fleet = seat.entrant.fleet
-        seat.played_sheet = None if fleet.readable_sheet is None else fleet.data
-    Seat.objects.bulk_update(seats, ["played_sheet"])
+    brought = Seat.objects.filter(round=round, entrant__fleet__isnull=False).select_related("entrant__fleet")
+    seats = [seat for seat in brought if seat.entrant.fleet.readable_sheet is not None]
+    sheets = PlayedSheet.objects.keep(round.event_id, (seat.entrant.fleet.data for seat in seats))
+    for seat, sheet in zip(seats, sheets, strict=True):
+        seat.sheet = sheet
+    Seat.objects.bulk_update(seats, ["sheet"])
 
 
 # the clock (rule 1.1)

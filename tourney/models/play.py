@@ -1,9 +1,12 @@
-"""Rounds, matches, seats, results, penalties and dice."""
+"""Rounds, matches, seats and the sheets that played there, results, penalties and dice."""
 
+import json
+from collections.abc import Iterable
 from typing import Any, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from fleets.domain.card_data import sheet_from_data
@@ -18,6 +21,8 @@ SIDES = ("a", "b")
 TALLIES = shapes.reader_of(shapes.table_of(shapes.text(100), shapes.number(0, 1000)))
 REASONS = shapes.reader_of(shapes.list_of(dict))
 ENTRANT = shapes.number(1, 2**15 - 1)
+AT_ONCE = 500
+"""Rows that are saved by one statement at most."""
 
 
 def read_reasons(value: Any) -> list[swiss.Reason]:
@@ -93,10 +98,44 @@ class Match(models.Model):
         return f"table {self.table}" if self.table else "bye"
 
 
+class PlayedSheetQuerySet(models.QuerySet["PlayedSheet"]):
+    def keep(self, event: int, sheets: Iterable[object]) -> list["PlayedSheet"]:
+        """The row of each of these sheets at the event of that id, in their order, made on first use.
+
+        Ask under the event's lock.
+        """
+        asked = [(_as_text(data), data) for data in sheets]
+        rows = {_as_text(row.data): row for row in self.filter(event=event)} if asked else {}
+        new = {text: PlayedSheet(event_id=event, data=data) for text, data in asked if text not in rows}
+        rows |= zip(new, self.bulk_create(new.values(), batch_size=AT_ONCE), strict=True)
+        return [rows[text] for text, _ in asked]
+
+
+def _as_text(data: object) -> str:
+    return json.dumps(data, sort_keys=True)
+
+
+class PlayedSheet(models.Model):
+    """A fleet as it was when a round closed. What is the same at an event is one row, and no row is changed."""
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="played_sheets")
+    data = CheckedJSONField(reader=sheet_from_data)
+
+    objects = PlayedSheetQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"played sheet {self.pk}"
+
+
 class SeatQuerySet(models.QuerySet["Seat"]):
     def in_published_rounds(self) -> Self:
         """The seats without those of drafts."""
         return self.exclude(round__state=Round.State.DRAFT)
+
+    def sheets(self, *columns: str) -> Iterable[tuple[Any, ...]]:
+        """These columns of the seats where a sheet played, with its data behind them; in one query."""
+        played = self.annotate(played=Coalesce("sheet__data", "played_sheet")).filter(played__isnull=False)
+        return played.values_list(*columns, "played")
 
 
 class Seat(models.Model):
@@ -114,8 +153,16 @@ class Seat(models.Model):
         "or nothing more where software is to roll",
     )
 
+    sheet = models.ForeignKey(
+        PlayedSheet,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="seats",
+        db_index=False,
+        help_text="the fleet as it was when the round closed (rule 7.1)",
+    )
     played_sheet = CheckedJSONField(
-        null=True, reader=sheet_from_data, help_text="the fleet as it was when the round closed (rule 7.1)"
+        null=True, reader=sheet_from_data, help_text="the same, of rounds that closed before sheets had rows"
     )
 
     objects = SeatQuerySet.as_manager()
@@ -130,6 +177,9 @@ class Seat(models.Model):
             ),
             models.UniqueConstraint(fields=["match", "side"], name="one_seat_per_side_and_match"),
             models.CheckConstraint(condition=models.Q(side__in=SIDES), name="seat_side_is_a_or_b"),
+        ]
+        indexes = [
+            models.Index(fields=["sheet"], condition=models.Q(sheet__isnull=False), name="seats_of_a_played_sheet")
         ]
 
     def __str__(self) -> str:

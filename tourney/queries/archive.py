@@ -172,8 +172,7 @@ def _said(event: Event) -> AtSeats:
     checks = {(check.seat.match_id, check.seat.side): check for check in said}
     told = PlayerReport.objects.filter(seat__round__event=event).select_related("seat")
     reports = {(report.seat.match_id, report.seat.side): report for report in told}
-    seats = Seat.objects.filter(round__event=event, played_sheet__isnull=False)
-    sheets = seats.values_list("match", "side", "played_sheet")
+    sheets = Seat.objects.filter(round__event=event).sheets("match", "side")
     played = {(match, side): sheet for match, side, sheet in sheets if readable_sheet(sheet) is not None}
     return AtSeats(played, checks, reports, wishes_at)
 

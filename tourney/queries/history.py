@@ -16,6 +16,7 @@ from tourney.models import (
     JournalEntry,
     Match,
     Penalty,
+    PlayedSheet,
     PlayerReport,
     Result,
     RollOff,
@@ -35,7 +36,10 @@ from tourney.runtime.messages import Message, message
 type Key = tuple[str, int]
 """A row: the name of its table and its id."""
 
-MODELS = (Event, Entrant, Round, Match, Seat, Result, Penalty, RollOff, Throw, PlayerReport, Wish, SheetCheck)
+MODELS = (
+    *(Event, Entrant, Round, Match, PlayedSheet, Seat, Result, Penalty, RollOff, Throw),
+    *(PlayerReport, Wish, SheetCheck),
+)
 """Whose rows make up an event; each after those it points to."""
 
 UNTRACKED_COLUMNS = {Event: ("version", "numbers_given"), Entrant: ("player_id",), Match: ("savings",)}
@@ -71,6 +75,7 @@ ADDED = added(
     (Entrant, "paid", False),
     (Entrant, "place_released", False),
     (Wish, "passed_on", False),
+    (Seat, "sheet_id", None),
 )
 """Columns that a table got after the history was sealed (migration `journal_chain`), with what they were until then.
 
@@ -259,7 +264,7 @@ def _read(data: str) -> Row:
 def _way_to_event(model: type[models.Model]) -> str:
     if model in (PlayerReport, Wish, SheetCheck):
         return "seat__round__event"
-    own = {Event: "pk", Entrant: "event", Round: "event"}
+    own = {Event: "pk", Entrant: "event", Round: "event", PlayedSheet: "event"}
     far = {Result: "match__round__event", Throw: "roll_off__round__event"}
     return (own | far).get(model, "round__event")
 

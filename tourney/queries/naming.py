@@ -1,10 +1,13 @@
 """Where the name of a player stands in texts of the store."""
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.db.models import Model, prefetch_related_objects
+from django.db.models.expressions import RawSQL
 
+from fleets.domain import card_data
 from tourney.domain.naming import Rewording, replacing
 from tourney.domain.verbs import Verb
 from tourney.models import (
@@ -18,11 +21,13 @@ from tourney.models import (
     PackDraft,
     PackVersion,
     Penalty,
+    PlayedSheet,
     Player,
     PlayerReport,
     Result,
     Round,
     RowChange,
+    Seat,
     SheetCheck,
     Store,
     TalonClass,
@@ -30,6 +35,7 @@ from tourney.models import (
     Wish,
 )
 from tourney.models.habits import WRITTEN
+from tourney.runtime.checked_json import CheckedJSONField
 
 TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (SheetCheck, "seat__round__event__campaign__store", ("by_name", "words")),
@@ -45,6 +51,8 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Store, "pk", ("event_template",)),
     (TokenLine, "event__campaign__store", ("by_name", "reason", "said")),
     (Fleet, "player__store", ("name", "unlocked", "rulings")),
+    (PlayedSheet, "event__campaign__store", ("data",)),
+    (Seat, "round__event__campaign__store", ("played_sheet",)),
     (HouseRuling, "store", ("topic", "text")),
     (TalonClass, "store", ("name",)),
     (PackVersion, "own__store", ("note",)),
@@ -54,6 +62,8 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (JournalEntry, "store", ("by_name", "what", "reason", "before", "after", "said")),
 )
 """Every field where somebody, or the program, may have written a player's name; and the way to its store."""
+SHEETS = {(PlayedSheet._meta.db_table, "data"), (Seat._meta.db_table, "played_sheet")}
+"""Columns with a sheet, whose cards may be called as a player is."""
 
 
 def names_of_player(player: Player) -> list[str]:
@@ -110,8 +120,13 @@ def _put(row: Model, field: str, replaced: Rewording) -> bool:
     after = _reworded(row, field, replaced)
     if after == before:
         return False
-    longest = getattr(row._meta.get_field(field), "max_length", None)
-    setattr(row, field, after[:longest] if longest and isinstance(after, str) else after)
+    column = row._meta.get_field(field)
+    longest = getattr(column, "max_length", None)
+    if longest and isinstance(after, str):
+        after = after[:longest]
+    elif isinstance(column, CheckedJSONField) and not column.is_readable(after):
+        after = RawSQL("%s::jsonb", [json.dumps(after)])  # a name goes from what nobody can read, too
+    setattr(row, field, after)
     return True
 
 
@@ -121,7 +136,13 @@ def _reworded(row: Model, field: str, replaced: Rewording) -> Any:
         return _in_message(value, replaced)
     if isinstance(row, Store):
         return {name: replaced(one) if name in WRITTEN else one for name, one in value.items()}
-    return replaced(value)
+    if isinstance(row, RowChange) and value:
+        return {name: _in_column(row.table, name, one, replaced) for name, one in value.items()}
+    return _in_column(row._meta.db_table, field, value, replaced)
+
+
+def _in_column(table: str, name: str, value: Any, replaced: Rewording) -> Any:
+    return card_data.reworded(value, replaced) if (table, name) in SHEETS else replaced(value)
 
 
 def _in_message(data: Any, replaced: Rewording) -> Any:

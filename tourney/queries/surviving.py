@@ -60,8 +60,7 @@ def fleets_at(state: EventSlice, match: MatchState) -> Fleets:
     """
     fleets = fleets_of(state, match.numbers)
     if match.round.state == Round.State.CLOSED:
-        played = match.row.seats.filter(played_sheet__isnull=False).values_list("entrant__number", "played_sheet")
-        for number, data in played:
+        for number, data in match.row.seats.sheets("entrant__number"):
             if number in fleets:
                 fleets[number].row.data = data
     return of_sides(match, fleets)
