@@ -90,6 +90,24 @@ def test_of_all_fleets_of_a_player_the_newest_steps_are_kept_and_nobody_elses_go
     assert (new.steps.count(), other.steps.count()) == (3, fleets.STEPS_OF_PLAYER)
 
 
+def test_7_1_the_steps_in_which_fleets_were_built_go_when_their_event_is_finished():
+    """They are locked for good, and each step holds a whole sheet."""
+    event, later = make_night(players=2).event, make_night(players=2).event
+    flown, other = new_fleet(event), new_fleet(later, "Spare")
+    for fleet in (flown, other):
+        add(fleet)
+        add(fleet, QUILL, at=1)
+    fleets.assign_to_event(event, 1, flown, by=BY)
+    simulation.draw(event, random=Random(1), by=BY)
+    simulation.play_round(event, random=Random(1), by=BY)
+    assert flown.steps.count() == 2
+
+    events.finish_event(event, by=BY, reason="the shop closes")
+
+    assert (flown.steps.count(), other.steps.count()) == (0, 2)
+    assert titles(flown) == ["Lark", "Quill"]
+
+
 def test_two_fleets_of_a_player_have_different_names():
     event = make_night(players=2).event
     names = [new_fleet(event).name, new_fleet(event, "vanguard").name, new_fleet(event).name]

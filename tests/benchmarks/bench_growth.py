@@ -5,17 +5,22 @@ The sizes are of twelve nights of one store after a vacuum, so that pages that a
 
 import json
 import zlib
+from dataclasses import replace
 from random import Random
 
 import pytest
 from django.db import connection
 
 from fleets import starter
+from fleets.domain.sheet import FLEET, Sheet
 from scoring.shipped import shipped_pack
 from tests.benchmarks.bench_night import table
 from tests.support.nights import AT, BY, make_store
 from tourney.actions import events, simulation
-from tourney.models import Campaign, Event, RowChange
+from tourney.actions import fleets as fleet_steps
+from tourney.actions.record import Actor
+from tourney.models import Campaign, Event, Fleet, RowChange
+from tourney.runtime.messages import message
 
 NIGHTS, ROUNDS, SHOWN = 12, 3, 12
 SIZES = """
@@ -25,8 +30,8 @@ SIZES = """
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("players", "fleets"), [(8, False), (8, True), (16, True)])
-def bench_growth_of_a_night(players: int, fleets: bool):
+@pytest.mark.parametrize(("players", "fleets"), [(8, ""), (8, "brought"), (8, "built here"), (16, "brought")])
+def bench_growth_of_a_night(players: int, fleets: str):
     starter.load()
     store, _ = make_store()
     campaign = events.make_campaign(store, storyline="The Dominion War", by=BY)
@@ -38,7 +43,7 @@ def bench_growth_of_a_night(players: int, fleets: bool):
     grown["all"] = sum(data for data, _ in grown.values()), sum(index for _, index in grown.values())
     largest = sorted(grown.items(), key=lambda one: -sum(one[1]))[:SHOWN]
     rows = [(name, kilobytes(data), kilobytes(index), kilobytes(data + index)) for name, (data, index) in largest]
-    title = f"A night of {players}, {'with' if fleets else 'without'} fleets"
+    title = f"A night of {players}, {f'with fleets {fleets}' if fleets else 'without fleets'}"
     table(title, [("table", "rows", "indexes", "together"), *rows])
     event = Event.objects.order_by("pk").last()
     plain, packed = history_of(event)
@@ -65,14 +70,29 @@ def kilobytes(size: int) -> str:
     return f"{size / NIGHTS / 1000:.1f} kB"
 
 
-def play(campaign: Campaign, players: int, seed: int, *, fleets: bool) -> None:
+def play(campaign: Campaign, players: int, seed: int, *, fleets: str) -> None:
     """By the actions, each in a transaction of its own, as on a night."""
     event = events.make_event(campaign, shipped_pack("dominion-war-6"), starts_at=AT, sp_limit=100, by=BY)
     random = Random(seed)
     by = simulation.arrive(event, players, random=random, by=simulation.actor_at(AT))
     if fleets:
         simulation.equip(event, random=random, by=by)
+    if fleets == "built here":
+        build(event, by)
     for _ in range(ROUNDS):
         by = simulation.draw(event, random=random, by=by)
         by = simulation.play_round(event, random=random, by=by, by_phone=True)
     events.finish_event(event, by=by, reason="the shop closes")
+
+
+def build(event: Event, by: Actor) -> None:
+    """Each fleet once more from nothing, a card a step, as on a phone."""
+    for row in Fleet.objects.filter(entrant__event=event):
+        whole = row.sheet
+        begun = (
+            replace(whole, ships=(*whole.ships[:place], replace(ship, cards=ship.cards[:cards])), resource_at=FLEET)
+            for place, ship in enumerate(whole.ships)
+            for cards in range(len(ship.cards) + 1)
+        )
+        for sheet in (Sheet(last_id=whole.last_id), *begun):
+            fleet_steps.step(row, lambda _, sheet=sheet: sheet, did=message("{card} added.", card="Quill"), by=by)

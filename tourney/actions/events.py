@@ -36,6 +36,7 @@ from tourney.models import (
     EventTemplate,
     FleetsRecorded,
     FleetsShown,
+    FleetStep,
     Joining,
     JudgeCall,
     PlayerReport,
@@ -308,6 +309,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
     event.save()
     Joining.objects.filter(event=event).delete()
     JudgeCall.objects.filter(entrant__event=event).delete()
+    FleetStep.objects.filter(fleet__entrant__event=event).delete()  # its fleets are locked for good
     admiral = state.standings(played)[0]
     after = _end(event) | {"ranks": [[line.rank, line.id] for line in state.standings(played)]}
     what = in_a_row([*(parts.parts or ()), _finished(state.names[admiral.id], admiral.title)])

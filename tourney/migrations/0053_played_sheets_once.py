@@ -1,6 +1,8 @@
 """A sheet that played is a row of its own, to which seats point: the rounds of an event mostly repeat those before.
 
 Nothing is moved: a seat of before keeps its sheet, as its history says. The new rows have a history like all others.
+
+And the steps in which a fleet was built, each with a whole sheet, go with the end of its event, which locks it for good.
 """
 
 from importlib import import_module
@@ -16,6 +18,10 @@ NOTE = CHANGED_COLUMNS.NOTE.format(table=TABLE, event="t.event_id", always="") +
     CHANGED_COLUMNS.TRIGGER.format(what=what, table=TABLE, rows=rows, hidden="")
     for what, rows in CHANGED_COLUMNS.ROWS.items()
 )
+PAST_STEPS = """
+DELETE FROM tourney_fleetstep s USING tourney_fleet f, tourney_entrant n, tourney_event e
+    WHERE f.id = s.fleet_id AND n.id = f.entrant_id AND e.id = n.event_id AND e.finished_at IS NOT NULL
+"""
 NO_NOTE = "".join(f"DROP TRIGGER note_{what} ON tourney_{TABLE};" for what in CHANGED_COLUMNS.ROWS)
 
 
@@ -65,4 +71,5 @@ class Migration(migrations.Migration):
         migrations.RunSQL(
             ARRIVING.QUIET.format(table=TABLE, hidden=""), ARRIVING.AS_BEFORE.format(table=TABLE, hidden="")
         ),
+        migrations.RunSQL(PAST_STEPS, migrations.RunSQL.noop, elidable=True),
     ]
