@@ -295,7 +295,7 @@ def test_the_migration_leaves_rows_and_history_as_they_are(older):
     with connection.schema_editor() as editor:
         migration.apply(state_before(migration), editor)
 
-    assert (gone, kept) == ((None,), (4,))
+    assert (gone, kept) == ((None,), (6,))
     assert [step.fleet.entrant.event for step in FleetStep.objects.all()] == [older.event]
     assert list(older.event.changes.order_by("pk").values()) == noted
     assert (stored_rows(older.event), at_seats(older.event), problems(older.store)) == (rows, sheets, [])
