@@ -1,5 +1,7 @@
 """What the history keeps of each row: all of it where it comes or goes, else the columns that are different."""
 
+import json
+import re
 from importlib import import_module
 from random import Random
 
@@ -12,7 +14,7 @@ from tests.support.tables import enter, on_time
 from tests.support.undoing import redo, undo
 from tourney.actions import entrants, simulation
 from tourney.models import Event, Round, RowChange, Seat
-from tourney.queries.history import differences, history_of, stored_rows
+from tourney.queries.history import ADDED, MOSTLY, differences, history_of, stored_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +63,32 @@ def test_seats_say_whose_they_are_with_every_change_of_one_statement():
         ("seat", {"entrant_id": one.entrant_id, "destroyed": []}, {"entrant_id": one.entrant_id, "destroyed": [2]})
         for one in seats
     ]
+
+
+def test_of_a_new_row_what_most_new_rows_hold_is_left_out():
+    event = make_night(players=4, open_round=True).event
+    seen, seat = last_change(event), Seat.objects.filter(round__event=event).order_by("pk").first()
+    enter(event, 1, on_time(40, 20))
+
+    ((table, before, result),) = changes_after(event, seen)
+    line = RowChange.objects.get(table="tourney_seat", row=seat.pk)
+
+    assert (table, before) == ("result", None)
+    assert set(result) == {"id", "ending", "version", "match_id", "sp_left_a", "sp_left_b", "entered_at", "entered_by"}
+    assert line.after == {name: getattr(seat, name) for name in ("id", "match_id", "round_id", "entrant_id", "side")}
+    assert differences(event) == []
+
+
+def test_what_triggers_leave_out_is_what_is_read_where_it_is_missing():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT proname::text, prosrc FROM pg_proc WHERE proname LIKE 'note\\_%'")
+        found = {name: re.search(r"IS DISTINCT FROM '(.*)'::jsonb", source) for name, source in cursor.fetchall()}
+
+    left_out = {f"tourney_{name[5:]}": json.loads(match[1]) for name, match in found.items() if match}
+
+    assert left_out == MOSTLY
+    for table, columns in MOSTLY.items():
+        assert ADDED.get(table, {}) | columns == columns | ADDED.get(table, {})
 
 
 def test_a_history_of_whole_rows_goes_on_with_changed_columns():

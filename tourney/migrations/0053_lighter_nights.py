@@ -1,10 +1,15 @@
-"""A sheet that played is a row of its own, to which seats point: the rounds of an event mostly repeat those before.
+"""What a night leaves in the database, made less.
 
-Nothing is moved: a seat of before keeps its sheet, as its history says. The new rows have a history like all others.
+A sheet that played is a row of its own, to which seats point: the rounds of an event mostly repeat those before. Nothing
+is moved: a seat of before keeps its sheet, as its history says. The new rows have a history like all others.
 
-And the steps in which a fleet was built, each with a whole sheet, go with the end of its event, which locks it for good.
+The history of a new row leaves columns out that hold what new rows mostly do. What is recorded stays as it is, whole
+rows and all: `tourney.queries.history` reads both.
+
+The steps in which a fleet was built, each with a whole sheet, go with the end of its event, which locks it for good.
 """
 
+import json
 from importlib import import_module
 
 import django.db.models.deletion
@@ -13,6 +18,44 @@ from django.db import migrations, models
 CHANGED_COLUMNS = import_module("tourney.migrations.0025_changed_columns")
 ARRIVING = import_module("tourney.migrations.0049_store_archive")
 TABLE = "playedsheet"
+
+NOTHING_SAID = dict.fromkeys(("address", "bring", "description", "entry_fee", "prizes", "shop_link"), "")
+NO_MOMENT = dict.fromkeys(("canceled_at", "deleted_at", "finished_at", "moved_from", "sign_up_closes_at"))
+NO_FACTS = {"condition": None, "condition_side": "", "out": "", "tallies_a": {}, "tallies_b": {}}
+MOSTLY = {
+    "event": NOTHING_SAID
+    | NO_MOMENT
+    | {
+        "announcements": [],
+        "break_minutes": None,
+        "checks_in_by_phone": False,
+        "ends": None,
+        "fleets_recorded": "asked",
+    }
+    | {"other_tables": False, "places": None, "tables": []},
+    "entrant": {"by_self": False, "checked_in": False, "dropped_from": None, "paid": False}
+    | {"place_released": False, "plays_without": False},
+    "round": dict.fromkeys(("closed_at", "ends_at", "paused_left", "published_at"))
+    | {"by_hand": "", "relaxed": [], "state": "draft"},
+    "match": {"by_hand": "", "moved_from": None},
+    "seat": {"destroyed": [], "dice": [], "played_sheet": None, "sheet_id": None},
+    "result": NO_FACTS | {"adjustment_a": 0, "adjustment_b": 0, "ruling": "", "sp_ruling": ""},
+    "report": NO_FACTS | {"words": ""},
+}
+"""What is left out of a new row of each table. It is as frozen as the history: a row without the column had this."""
+
+WHOLE = "t.id, to_jsonb(t) - hidden FROM added t"
+LESS = """t.id, (
+                SELECT jsonb_object_agg(key, value) FROM jsonb_each(to_jsonb(t) - hidden)
+                WHERE value IS DISTINCT FROM '{mostly}'::jsonb -> key
+            ) FROM added t"""
+
+
+def note(table: str, *, whole: bool) -> str:
+    event, _, always = CHANGED_COLUMNS.TABLES[table]
+    sql = CHANGED_COLUMNS.NOTE.format(table=table, event=event, always=",".join(always))
+    return ARRIVING.replaced(sql if whole else sql.replace(WHOLE, LESS.format(mostly=json.dumps(MOSTLY[table]))))
+
 
 NOTE = CHANGED_COLUMNS.NOTE.format(table=TABLE, event="t.event_id", always="") + "".join(
     CHANGED_COLUMNS.TRIGGER.format(what=what, table=TABLE, rows=rows, hidden="")
@@ -72,4 +115,5 @@ class Migration(migrations.Migration):
             ARRIVING.QUIET.format(table=TABLE, hidden=""), ARRIVING.AS_BEFORE.format(table=TABLE, hidden="")
         ),
         migrations.RunSQL(PAST_STEPS, migrations.RunSQL.noop, elidable=True),
+        *(migrations.RunSQL(note(table, whole=False), note(table, whole=True)) for table in MOSTLY),
     ]
