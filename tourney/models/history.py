@@ -1,7 +1,7 @@
 """The history of an event: every row of it that was added, changed or deleted, in order.
 
-Triggers of the database write it (`migrations/0025_changed_columns.py`), whoever makes the change. Nothing is left out,
-so the event can be built anew from it.
+Triggers of the database write it (`changed_columns` and `lighter_nights` of the migrations), whoever makes the change.
+Nothing is left out but what is known, so the event can be built anew from it.
 """
 
 from django.db import models
@@ -16,8 +16,9 @@ from tourney.runtime.checked_json import CheckedJSONField
 class RowChange(models.Model):
     """What happened to one row: `before` is None where it was added, `after` where it was deleted.
 
-    The other one is then the whole row. Of a row that changed both have the columns that are different, and of older
-    history all of them.
+    The other one is then the whole row; of one that was added without the columns that hold what most new rows do
+    (`MOSTLY` of `queries.history`). Of a row that changed both have the columns that are different. Older history has
+    all columns.
 
     `table` is the database's name, `row` the row's id there. `entry` is the step it was part of, None for what is no
     entry of the journal. Columns that only ever count on are left out (`UNTRACKED_COLUMNS` of `queries.history`).
