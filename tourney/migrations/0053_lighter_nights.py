@@ -21,7 +21,7 @@ TABLE = "playedsheet"
 
 NOTHING_SAID = dict.fromkeys(("address", "bring", "description", "entry_fee", "prizes", "shop_link"), "")
 NO_MOMENT = dict.fromkeys(("canceled_at", "deleted_at", "finished_at", "moved_from", "sign_up_closes_at"))
-NO_FACTS = {"condition": None, "condition_side": "", "out": "", "tallies_a": {}, "tallies_b": {}}
+NO_FACTS: dict[str, object] = {"condition": None, "condition_side": "", "out": "", "tallies_a": {}, "tallies_b": {}}
 MOSTLY = {
     "event": NOTHING_SAID
     | NO_MOMENT
@@ -54,7 +54,9 @@ LESS = """t.id, (
 def note(table: str, *, whole: bool) -> str:
     event, _, always = CHANGED_COLUMNS.TABLES[table]
     sql = CHANGED_COLUMNS.NOTE.format(table=table, event=event, always=",".join(always))
-    return ARRIVING.replaced(sql if whole else sql.replace(WHOLE, LESS.format(mostly=json.dumps(MOSTLY[table]))))
+    less = LESS.format(mostly=json.dumps(MOSTLY[table]))
+    again: str = ARRIVING.replaced(sql if whole else sql.replace(WHOLE, less))
+    return again
 
 
 NOTE = CHANGED_COLUMNS.NOTE.format(table=TABLE, event="t.event_id", always="") + "".join(
