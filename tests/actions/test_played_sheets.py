@@ -272,7 +272,7 @@ def test_the_archive_of_a_store_from_before_sheets_had_rows_is_taken_in(older):
 
 def test_the_migration_leaves_rows_and_history_as_they_are(older):
     """Back to the tables of before, with a round that closed there, and on again."""
-    migration = import_module("tourney.migrations.0053_lighter_nights").Migration("0053", "tourney")
+    migration = import_module("tourney.migrations.0054_lighter_nights").Migration("0054", "tourney")
     FleetStep.objects.all().delete()
     over = night_with_fleets(players=2, store=older.store).event
     play(over)

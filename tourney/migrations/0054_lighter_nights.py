@@ -71,7 +71,7 @@ NO_NOTE = "".join(f"DROP TRIGGER note_{what} ON tourney_{TABLE};" for what in CH
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0051_request_passed_on")]
+    dependencies = [("tourney", "0053_stores_come_and_go")]
 
     operations = [
         migrations.CreateModel(
