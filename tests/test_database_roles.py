@@ -18,7 +18,7 @@ from tests.support.tables import eliminated, enter
 from tourney.actions import deleting, history, rehearsal, store_players
 from tourney.actions.archive import import_event
 from tourney.actions.store_archive import import_store
-from tourney.models import ChainOrigin, Event, JournalEntry, Player
+from tourney.models import ChainOrigin, Event, JournalEntry, PackedHistory, Player
 from tourney.queries.archive import archive_of
 from tourney.queries.history import history_of
 from tourney.queries.integrity import store_problems
@@ -71,6 +71,17 @@ def test_the_application_plays_a_whole_night_with_the_rights_to_rows_alone(as_ap
     assert store_problems(night.store, [night.event, event]) == []
 
 
+def test_a_history_is_packed_and_unpacked_with_the_rights_to_rows_alone(as_application):
+    night = make_night(players=4, rounds=2, finish=True)
+    connection.check_constraints()
+
+    PackedHistory.objects.create(event=night.event)
+
+    assert (night.event.changes.count(), store_problems(night.store, [night.event])) == (0, [])
+    PackedHistory.objects.all().delete()
+    assert store_problems(night.store, [night.event]) == []
+
+
 def test_a_store_arrives_with_the_rights_to_rows_alone(as_application):
     night = make_night(players=4, rounds=1)
 
@@ -121,6 +132,9 @@ REFUSED = [
     "ALTER TABLE tourney_journalentry DISABLE TRIGGER ALL",
     "ALTER TABLE tourney_journallink DISABLE TRIGGER USER",
     "ALTER TABLE tourney_change DISABLE TRIGGER history_is_kept",
+    "ALTER TABLE tourney_packed_history DISABLE TRIGGER history_is_packed",
+    "CREATE OR REPLACE FUNCTION packed_changes(the_event bigint) RETURNS SETOF tourney_change LANGUAGE sql AS"
+    " 'SELECT * FROM tourney_change'",
     "DROP TRIGGER journal_is_forever ON tourney_journalentry",
     "DROP TRIGGER note_update ON tourney_result",
     "DROP FUNCTION journal_is_forever() CASCADE",
@@ -130,6 +144,7 @@ REFUSED = [
     "CREATE TABLE mine (id bigint)",
     "TRUNCATE tourney_journalentry CASCADE",
     "TRUNCATE tourney_change",
+    "TRUNCATE tourney_packed_history",
     "TRUNCATE tourney_result",
     "DROP TABLE tourney_journallink",
     "SET session_replication_role = replica",
@@ -139,6 +154,7 @@ REFUSED = [
     "DELETE FROM tourney_journallink",
     "UPDATE tourney_change SET after = NULL",
     "DELETE FROM tourney_change",
+    "UPDATE tourney_packed_history SET lines = ''",
     "DELETE FROM tourney_event",
     "DELETE FROM django_migrations",
     "CREATE OR REPLACE FUNCTION may_go(the_store bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
@@ -150,6 +166,7 @@ REFUSED = [
 def test_the_application_cannot_get_at_what_is_kept(as_application):
     night = make_night(players=4, open_round=True)
     enter(night.event, 1, eliminated())
+    PackedHistory.objects.create(event=make_night(players=2).event)
     connection.check_constraints()
 
     refused = {}

@@ -279,6 +279,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1_200_000  # bytes
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # results of 250 tables on one page
 DATA_UPLOAD_MAX_NUMBER_FILES = 10
 
+PACK_AFTER_DAYS = number("PACK_AFTER_DAYS", 730)  # whose history: of events that were finished before (growth.md)
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}  # done by `manage.py worker`
 WEBHOOKS_TO_LOOPBACK = flag("WEBHOOKS_TO_LOOPBACK", False)  # for tests: to this computer, without TLS
 WEBHOOK_PATIENCE = Patience()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
@@ -23,7 +23,7 @@ from tourney.domain.naming import keys_kept
 from tourney.domain.places import free_places
 from tourney.domain.progress import why_not_change, why_not_take_part
 from tourney.domain.verbs import SEATED, Verb
-from tourney.models import Entrant, Event, NameKeys, Player, Round, RowChange, Seat, Store, Wish
+from tourney.models import Entrant, Event, NameKeys, Player, Round, Seat, Store, Wish
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.places import claims_of, waiting_at
 from tourney.queries.players import lowercased_by_database
@@ -482,10 +482,21 @@ def _may_go(entrant: Entrant) -> None:
         )
 
 
+HAD_A_SEAT = """
+    SELECT EXISTS (
+        SELECT FROM event_changes(%(event)s) c JOIN tourney_journalentry e ON e.id = c.entry_id
+        WHERE c."table" = 'tourney_seat' AND e.did = ANY(%(seated)s)
+            AND (c.before -> 'entrant_id')::bigint = %(entrant)s
+    )
+"""
+
+
 def may_be_seated_again(entrant: Entrant) -> bool:
     """Whether the entrant was paired in a round that is gone and can be restored."""
-    seats = RowChange.objects.filter(event=entrant.event_id, table=Seat._meta.db_table, entry__did__in=SEATED)
-    return seats.filter(before__entrant_id=entrant.pk).exists()
+    with connection.cursor() as cursor:
+        cursor.execute(HAD_A_SEAT, {"event": entrant.event_id, "entrant": entrant.pk, "seated": list(SEATED)})
+        (found,) = cursor.fetchone()
+    return bool(found)
 
 
 def _not_seated(entrant: Entrant) -> None:

@@ -36,6 +36,7 @@ from tourney.models import (
     OwnPack,
     Pace,
     PackDraft,
+    PackedHistory,
     PackVersion,
     Penalty,
     PlayedSheet,
@@ -293,6 +294,7 @@ def set_pace(event: Event, pace: str) -> None:
 
 OF_EVENT: tuple[tuple[type[models.Model], str], ...] = (
     *((model, "event") for model in FINALS),
+    (PackedHistory, "event"),
     (SheetCheck, "seat__round__event"),
     (Wish, "seat__round__event"),
     (PlayerReport, "seat__round__event"),

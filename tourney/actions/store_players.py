@@ -11,6 +11,7 @@ from django.db.models.functions import Lower
 from django.utils import translation
 
 from tourney.actions import entrants, rehearsal, tokens
+from tourney.actions.packed_history import unpack_naming
 from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, bump_version_and_notify, explain, record_at_store
 from tourney.actions.tables import NOTHING_NEEDED
 from tourney.domain.naming import keys_kept
@@ -88,6 +89,7 @@ def _free_mark(store: Store) -> str:
 def _replace(player: Player, name: str, mark: str) -> None:
     """The one change the journal's trigger lets through: it is told which name becomes which mark."""
     _tell_the_journal(name, mark)
+    unpack_naming(player.store, name)
     for row, fields in without_name(player, name, mark):
         row.save(update_fields=fields)
     _tell_the_journal("", "")

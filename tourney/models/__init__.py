@@ -13,7 +13,7 @@ from tourney.models.event import (
 from tourney.models.finals import FinalLine, FinalRanking, FinalSeat
 from tourney.models.fleets import Fleet, FleetStep, SheetCheck
 from tourney.models.habits import EventTemplate, FleetsRecorded, FleetsShown, ReportedBy
-from tourney.models.history import RowChange
+from tourney.models.history import PackedHistory, RowChange
 from tourney.models.house_rulings import HouseRuling
 from tourney.models.joining import Joining
 from tourney.models.journal import JournalEntry, JournalLink
@@ -65,6 +65,7 @@ __all__ = [
     "Pace",
     "PackDraft",
     "PackVersion",
+    "PackedHistory",
     "Penalty",
     "PlayedSheet",
     "Player",

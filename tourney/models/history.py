@@ -1,9 +1,11 @@
 """The history of an event: every row of it that was added, changed or deleted, in order.
 
 Triggers of the database write it (`changed_columns` and `lighter_nights` of the migrations), whoever makes the change.
-Nothing is left out but what is known, so the event can be built anew from it.
+Nothing is left out but what is known, so the event can be built anew from it. What was recorded of an event that is long
+over is packed (`PackedHistory`): `queries.history` reads both.
 """
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.fields.json import KeyTransform
 
@@ -47,3 +49,22 @@ class RowChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} {self.row}"
+
+
+class PackedHistory(models.Model):
+    """The changes of an event that had an entry when it was packed, which are in their table no more.
+
+    The database fills it (migration `packed_history`): to make one packs them, to delete it puts them back with the ids
+    they had. `entries` are those that they are part of, `lines` the changes in JSON, one a line.
+    """
+
+    event = models.OneToOneField(Event, on_delete=models.PROTECT, primary_key=True, related_name="packed_history")
+    entries = ArrayField(models.BigIntegerField(), default=list)
+    lines = models.TextField(default="")
+
+    class Meta:
+        db_table = "tourney_packed_history"
+        ordering = ["event"]
+
+    def __str__(self) -> str:
+        return str(self.event)

@@ -1,4 +1,8 @@
-"""The history of an event: which steps can be undone, how it stood after each, and whether it adds up."""
+"""The history of an event: which steps can be undone, how it stood after each, and whether it adds up.
+
+What changed is read by functions of the database (`event_changes`, `store_changes`; migration `packed_history`), for
+which it is the same whether the history is packed.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -15,6 +19,7 @@ from tourney.models import (
     Event,
     JournalEntry,
     Match,
+    PackedHistory,
     Penalty,
     PlayedSheet,
     PlayerReport,
@@ -135,6 +140,12 @@ def history_of(event: Event) -> History:
     return History(steps_of(map(_step, entries.values())), entries)
 
 
+IS_KEPT = Exists(RowChange.objects.filter(entry=OuterRef("pk"))) | Exists(
+    PackedHistory.objects.filter(event=OuterRef("event"), entries__contains=[OuterRef("pk")])
+)
+"""Whether an entry of an event's journal changed something of it, as far as the history goes back."""
+
+
 @dataclass(frozen=True, slots=True)
 class LatelyDone:
     """The newest entries of the event's journal, the last first, and what would be undone now."""
@@ -149,8 +160,7 @@ LOOKED_THROUGH = 16
 
 def lately_done(event: Event, most: int) -> LatelyDone:
     """So many entries and the last step: in one query, unless that lies far back or went back itself."""
-    is_kept = Exists(RowChange.objects.filter(entry=OuterRef("pk")))
-    newest = list(JournalEntry.objects.filter(event=event).annotate(is_kept=is_kept).order_by("-pk")[:LOOKED_THROUGH])
+    newest = list(JournalEntry.objects.filter(event=event).annotate(is_kept=IS_KEPT).order_by("-pk")[:LOOKED_THROUGH])
     step = next((one for one in newest if one.is_kept and one.did in (*STEPS, Verb.UNDO, Verb.REDO)), None)
     is_plain = step is not None and step.did in STEPS
     return LatelyDone(tuple(newest[:most]), step if is_plain else last_step_of(event))
@@ -168,7 +178,7 @@ def _known(event: Event) -> models.QuerySet[JournalEntry]:
 
 def steps_kept(event: Event) -> models.QuerySet[JournalEntry]:
     """The entries of the event's journal that changed something of it, as far as the history goes back."""
-    return JournalEntry.objects.filter(Exists(RowChange.objects.filter(entry=OuterRef("pk"))), event=event)
+    return JournalEntry.objects.filter(IS_KEPT, event=event)
 
 
 def step_of(event: Event, number: int) -> JournalEntry | None:
@@ -184,15 +194,26 @@ def _step(entry: JournalEntry) -> HistoryStep:
 
 def changes_in(entry: JournalEntry) -> dict[Key, Change[Key]]:
     """What that step changed, row by row."""
-    return net(map(_change, entry.changes.all()))
+    of_step = "SELECT * FROM event_changes(%s) WHERE entry_id = %s ORDER BY id"
+    return net(map(_change, RowChange.objects.raw(of_step, [entry.event_id, entry.pk])))
+
+
+UNTIL = """
+    WITH noted AS (SELECT * FROM event_changes(%(event)s) WHERE entry_id <= %(entry)s OR entry_id IS NULL)
+    SELECT * FROM noted WHERE id <= (SELECT max(id) FROM noted WHERE entry_id IS NOT NULL) ORDER BY id
+"""
+
+
+def changes_of(event: Event) -> Iterable[RowChange]:
+    """All that the history says of the event, in order, packed or not."""
+    return RowChange.objects.raw("SELECT * FROM event_changes(%s) ORDER BY id", [event.pk])
 
 
 def rows_at(event: Event, entry: JournalEntry | None = None) -> dict[Key, Row]:
     """The rows of the event after that entry, by its history; without an entry, after everything."""
-    noted = RowChange.objects.filter(event=event)
+    noted = changes_of(event)
     if entry:
-        last = noted.filter(entry__lte=entry.pk).order_by("pk").last()
-        noted = noted.filter(pk__lte=last.pk).exclude(entry__gt=entry.pk) if last else noted.none()
+        noted = RowChange.objects.raw(UNTIL, {"event": event.pk, "entry": entry.pk})
     return {key: row for key, row in rows_after(map(_change, noted)).items() if row is not None}
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from django.db import connection
 from django.db.models import Model
 
 from tourney.models import (
@@ -16,7 +17,6 @@ from tourney.models import (
     Result,
     RollOff,
     Round,
-    RowChange,
     Seat,
     SheetCheck,
     Store,
@@ -78,8 +78,22 @@ def _called(table: str, row: int) -> Message:
     return in_a_row([CALLED[TABLES[table]], str(row)])
 
 
+UNEXPLAINED = """
+    SELECT c."table", c."row" FROM event_changes(%(event)s) c LEFT JOIN tourney_journalentry e ON e.id = c.entry_id
+    WHERE e.store_id <> %(store)s OR e.event_id <> %(event)s OR e.id IS NULL AND NOT EXISTS (
+        SELECT FROM tourney_journallink l WHERE l.entry_id = c.entry_id AND l.store_id = %(store)s
+    ) ORDER BY c.id
+"""
+
+
 def _unexplained(event: Event) -> Iterable[tuple[str, int]]:
-    return dict.fromkeys(RowChange.objects.filter(event=event, entry=None).order_by("pk").values_list("table", "row"))
+    """The rows with a change of which no entry of this event, or of its store itself, says anything.
+
+    An entry that is gone counts: its link says so.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(UNEXPLAINED, {"event": event.pk, "store": event.campaign.store_id})
+        return dict.fromkeys(cursor.fetchall())
 
 
 def _wrong_versions(event: Event) -> Iterator[Message]:

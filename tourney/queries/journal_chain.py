@@ -34,16 +34,22 @@ LINKS = """
     FROM tourney_journallink l
     LEFT JOIN tourney_journalentry e ON e.id = l.entry_id
     LEFT JOIN tourney_journalentry f ON f.id = l.redacted_for_id AND f.did = 'forget' AND f.store_id = l.store_id
-    WHERE l.store_id = %s AND (%s::bigint IS NULL OR e.event_id = %s) ORDER BY l.number
+    WHERE l.store_id = %(store)s AND (%(event)s::bigint IS NULL OR e.event_id = %(event)s) ORDER BY l.number
 """
 CHANGES = """
-    SELECT c.entry_id, c.event_id::text, c."table"::text, c."row"::text, c.before::text, c.after::text
-    FROM tourney_change c JOIN tourney_journalentry e ON e.id = c.entry_id
-    WHERE e.store_id = %s AND (%s::bigint IS NULL OR e.event_id = %s) ORDER BY c.id
+    SELECT entry_id, event_id::text, "table"::text, "row"::text, before::text, after::text FROM (
+        SELECT c.* FROM tourney_change c JOIN tourney_journalentry e ON e.id = c.entry_id
+        WHERE e.store_id = %(store)s AND (%(event)s::bigint IS NULL OR e.event_id = %(event)s)
+        UNION ALL
+        SELECT c.* FROM tourney_campaign JOIN tourney_event v ON v.campaign_id = tourney_campaign.id,
+            packed_changes(v.id) c JOIN tourney_journalentry e ON e.id = c.entry_id
+        WHERE tourney_campaign.store_id = %(store)s AND e.store_id = %(store)s
+            AND (%(event)s::bigint IS NULL OR v.id = %(event)s AND e.event_id = %(event)s)
+    ) AS of_entries ORDER BY id
 """
 NOT_CHAINED = """
-    SELECT e.id FROM tourney_journalentry e
-    WHERE e.store_id = %s AND NOT EXISTS (SELECT FROM tourney_journallink l WHERE l.entry_id = e.id) ORDER BY e.id
+    SELECT e.id FROM tourney_journalentry e WHERE e.store_id = %(store)s
+        AND NOT EXISTS (SELECT FROM tourney_journallink l WHERE l.entry_id = e.id) ORDER BY e.id
 """
 
 
@@ -248,9 +254,9 @@ def _change_as_made(made_by: Renumbering, event: str, table: str, row: str, *dat
     return [ids[0], table, ids[1], *(made_by.change_as_text(table, text) for text in data)]
 
 
-def _rows(sql: str, store: Store, *event: int | None) -> Iterator[tuple[Any, ...]]:
+def _rows(sql: str, store: Store, event: int | None = None) -> Iterator[tuple[Any, ...]]:
     with connection.chunked_cursor() as cursor:
-        cursor.execute(sql, [store.pk, *event, *event])
+        cursor.execute(sql, {"store": store.pk, "event": event})
         yield from cursor
 
 

@@ -14,6 +14,7 @@ from django.db.models import Min, Model, QuerySet
 from fleets.models import CatalogueCard, CatalogueImport
 from scoring.models import MonthPack
 from tourney.domain.store_file import FORMAT, VERSION
+from tourney.domain.verbs import Verb
 from tourney.models import (
     Attempt,
     Campaign,
@@ -40,6 +41,7 @@ from tourney.models import (
     NameKeys,
     OwnPack,
     PackDraft,
+    PackedHistory,
     PackVersion,
     Penalty,
     PlayedSheet,
@@ -115,6 +117,7 @@ WAYS: dict[type[Model], str] = {
 
 OTHERWISE: dict[type[Model], str] = {
     MonthPack: "those that its events, its own packs and its history name",
+    PackedHistory: "as the rows that were packed",
     ChainOrigin: "with another for what was written here, as the file's ids ask for",
     Membership: "as name and role: an account stays where it is",
 }
@@ -204,7 +207,9 @@ def _of_store(store: Store, model: type[Model]) -> QuerySet[Model]:
 
 def _lowest_id(store: Store) -> int:
     lowest: list[int | None] = [_of_store(store, model).aggregate(least=Min("pk"))["least"] for model in WAYS]
-    in_history: int | None = _of_store(store, RowChange).aggregate(least=Min("row"))["least"]
+    with connection.cursor() as cursor:
+        cursor.execute('SELECT least(min(id), min("row")) FROM store_changes(%s)', [store.pk])
+        (in_history,) = cursor.fetchone()
     found: list[int] = [one for one in (*lowest, in_history) if one is not None]
     return min(found)
 
@@ -215,9 +220,8 @@ PACKS = """
     UNION SELECT v.pack_id FROM tourney_packversion v JOIN tourney_ownpack o ON o.id = v.own_id
         WHERE o.store_id = %(store)s
     UNION SELECT (value ->> 'pack_id')::bigint
-        FROM tourney_change t JOIN tourney_event e ON e.id = t.event_id JOIN tourney_campaign c ON c.id = e.campaign_id,
-            LATERAL (VALUES (t.before), (t.after)) AS both_of (value)
-        WHERE c.store_id = %(store)s AND t."table" = 'tourney_event' AND value ? 'pack_id'
+        FROM store_changes(%(store)s) t, LATERAL (VALUES (t.before), (t.after)) AS both_of (value)
+        WHERE t."table" = 'tourney_event' AND value ? 'pack_id'
 """
 
 
@@ -228,12 +232,14 @@ def _packs_of(store: Store) -> list[int]:
 
 
 def _rows(store: Store, model: type[Model]) -> Iterator[RowData]:
-    """The rows as the database writes them in JSON, by their keys."""
+    """The rows as the database writes them in JSON, by their keys; those of the history are packed or not."""
     keys, params = _of_store(store, model).order_by().values("pk").query.sql_with_params()
     key = connection.ops.quote_name(key_of(model))
-    table = connection.ops.quote_name(model._meta.db_table)
+    rows = f"{connection.ops.quote_name(model._meta.db_table)} t WHERE {key} IN ({keys})"
+    if model is RowChange:
+        rows, params = "store_changes(%s) t", (store.pk,)
     with connection.chunked_cursor() as cursor:
-        cursor.execute(f"SELECT to_jsonb(t)::text FROM {table} t WHERE {key} IN ({keys}) ORDER BY {key}", params)
+        cursor.execute(f"SELECT to_jsonb(t)::text FROM {rows} ORDER BY {key}", params)
         for (text,) in cursor:
             yield _as_kept(model, json.loads(text))
 
@@ -256,5 +262,5 @@ def file_name(store: Store) -> str:
 def event_known_as(store: Store, slug: str) -> Event | None:
     """The event that the store knows by that part of its address; it may have had to take another as the store came."""
     events = Event.objects.filter(campaign__store=store)
-    before = RowChange.objects.filter(table=Event._meta.db_table, before__has_key="slug", before__slug=slug)
-    return events.filter(slug=slug).first() or events.filter(pk__in=before.values("event")).first()
+    renamed = store.journal.filter(did=Verb.IMPORT_EVENT, before__slug=slug)
+    return events.filter(slug=slug).first() or events.filter(journal__in=renamed).first()

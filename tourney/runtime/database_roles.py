@@ -16,7 +16,13 @@ from psycopg import sql
 
 from tourney.runtime.planner import keep_planner_settings
 
-GUARDED = ("tourney_journalentry", "tourney_journallink", "tourney_tokenline", "tourney_change")
+GUARDED = (
+    "tourney_journalentry",
+    "tourney_journallink",
+    "tourney_tokenline",
+    "tourney_change",
+    "tourney_packed_history",
+)
 """Tables that only triggers keep from being changed."""
 
 GRANTS = """

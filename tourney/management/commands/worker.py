@@ -1,4 +1,4 @@
-"""Do what Django's tasks have to do: send what a store's webhook is told. Beside that, have backups made."""
+"""Do what Django's tasks have to do: send what a store's webhook is told. Beside that, back up and pack histories."""
 
 import os
 import signal
@@ -7,6 +7,7 @@ import threading
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from tourney.actions.packed_history import keep_packed
 from tourney.backups.actions.keeper import keep_backed_up
 from tourney.runtime import embedded
 from tourney.runtime.task_worker import work_until
@@ -14,8 +15,8 @@ from tourney.runtime.task_worker import work_until
 
 class Command(BaseCommand):
     help = (
-        "Send what is due to the stores’ webhooks and make backups, until it is stopped. The server runs one of these; "
-        "run it yourself only with TASK_WORKER=0."
+        "Send what is due to the stores’ webhooks, make backups and pack the history of old events, until it is "
+        "stopped. The server runs one of these; run it yourself only with TASK_WORKER=0."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -29,7 +30,8 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: stopped.set())
         if until_input_ends:
             threading.Thread(target=end_with_input, daemon=True).start()
-        threading.Thread(target=keep_backed_up, args=(stopped,)).start()
+        for keep in (keep_backed_up, keep_packed):
+            threading.Thread(target=keep, args=(stopped,)).start()
         work_until(stopped)
 
 
