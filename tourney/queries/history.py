@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from django.db import connection, models
-from django.db.models import Exists, OuterRef
+from django.db.models.expressions import RawSQL
 
 from tourney.domain.history import Change, HistoryStep, Row, Steps, net, rows_after, steps_of
 from tourney.domain.verbs import SNAPSHOTS, STEPS, Verb, facts_of
@@ -19,7 +19,6 @@ from tourney.models import (
     Event,
     JournalEntry,
     Match,
-    PackedHistory,
     Penalty,
     PlayedSheet,
     PlayerReport,
@@ -140,8 +139,15 @@ def history_of(event: Event) -> History:
     return History(steps_of(map(_step, entries.values())), entries)
 
 
-IS_KEPT = Exists(RowChange.objects.filter(entry=OuterRef("pk"))) | Exists(
-    PackedHistory.objects.filter(event=OuterRef("event"), entries__contains=[OuterRef("pk")])
+IS_KEPT = RawSQL(
+    """
+        EXISTS (SELECT FROM tourney_change c WHERE c.entry_id = tourney_journalentry.id) OR EXISTS (
+            SELECT FROM tourney_packed_history p
+            WHERE p.event_id = tourney_journalentry.event_id AND tourney_journalentry.id = ANY(p.entries)
+        )
+    """,
+    (),
+    models.BooleanField(),
 )
 """Whether an entry of an event's journal changed something of it, as far as the history goes back."""
 
