@@ -166,8 +166,9 @@ REFUSED = [
 def test_the_application_cannot_get_at_what_is_kept(as_application):
     night = make_night(players=4, open_round=True)
     enter(night.event, 1, eliminated())
-    PackedHistory.objects.create(event=make_night(players=2).event)
+    packed = make_night(players=2).event
     connection.check_constraints()
+    PackedHistory.objects.create(event=packed)
 
     refused = {}
     for statement in REFUSED:

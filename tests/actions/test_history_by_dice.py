@@ -13,7 +13,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from hypothesis import HealthCheck, event, seed, settings
@@ -48,11 +48,12 @@ from tourney.actions.archive_check import check
 from tourney.actions.arrivals import Decision
 from tourney.actions.record import Actor, Refused
 from tourney.domain.by_hand import Spot
-from tourney.models import Event, FinalRanking, Penalty, Round
+from tourney.models import Event, FinalRanking, PackedHistory, Penalty, Round
 from tourney.queries.archive import archive_of
 from tourney.queries.arrivals import options_of
 from tourney.queries.finals import wrong_finals
 from tourney.queries.history import differences, history_of, snapshots_of, stored_rows
+from tourney.queries.integrity import event_problems
 from tourney.queries.matches import RoundState
 from tourney.queries.repairs import Repair, RepairMode
 from tourney.queries.shared import shared_state
@@ -306,6 +307,14 @@ class NightWithUndo(RuleBasedStateMachine):
     def read_the_archive(self):
         """What is written can be read back, however the night went."""
         check(archive_of(self.event))
+
+    @rule()
+    def the_history_is_packed(self):
+        """With what was packed before, as if all of it were long over."""
+        connection.check_constraints()
+        PackedHistory.objects.filter(event=self.event).delete()
+        PackedHistory.objects.create(event=self.event)
+        assert event_problems(self.event) == []
 
     @rule(dice=DICE)
     def somebody_leaves(self, dice: Random):

@@ -224,6 +224,7 @@ def test_who_gave_a_seat_away_before_it_was_packed_stays_in_the_record():
     gone = match_at(event, 1).a
     arrange(event, gone.number, ArrivalOption(Moment.GONE, ArrivalWay.REPLACED))
     before = {one.number: entrants.may_be_seated_again(one) for one in event.entrants.all()}
+    commit()
 
     PackedHistory.objects.create(event=event)
 
@@ -297,6 +298,21 @@ def test_a_pack_says_what_the_changes_say_whatever_it_is_made_of(night: Night):
     commit()
 
     assert [(one.pk, one.before, one.after) for one in changes_of(night.event)] == expected
+
+
+def test_what_is_not_chained_yet_is_packed_the_next_time(night: Night):
+    undo(night.event)
+    redo(night.event)
+
+    PackedHistory.objects.create(event=night.event)
+
+    last = night.event.journal.order_by("pk").last()
+    assert not last.links.exists()
+    assert {row.entry_id for row in RowChange.objects.filter(event=night.event)} == {last.pk}
+    assert problems(night.store) == []
+    packed(night.event)
+    assert not RowChange.objects.filter(event=night.event).exists()
+    assert problems(night.store) == []
 
 
 def test_what_has_no_entry_stays_and_is_found_as_before(night: Night):

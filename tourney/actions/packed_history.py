@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 def cold_events(before: datetime) -> QuerySet[Event]:
     """Those that were finished before then, where nothing was recorded since, with changes that are not packed yet."""
     lately = JournalEntry.objects.filter(event=OuterRef("pk"), at__gte=before)
-    to_pack = RowChange.objects.filter(event=OuterRef("pk"), entry__isnull=False)
+    to_pack = RowChange.objects.filter(event=OuterRef("pk"), entry__links__isnull=False)
     finished = Event.objects.filter(finished_at__lt=before, campaign__store__rehearsal=None)
     return finished.filter(~Exists(lately), Exists(to_pack))
 

@@ -37,17 +37,20 @@ DROP FUNCTION event_changes(bigint);
 DROP FUNCTION packed_changes(bigint);
 """
 
-# What looks alike stands together: PostgreSQL finds again what is at most 4 kB away, such as the fleet of a seat.
+# What is chained, for links are made of rows. What looks alike stands together: PostgreSQL finds again what is at most
+# 4 kB away, such as the fleet of a seat.
 PACKING = """
 CREATE FUNCTION history_is_packed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'INSERT' AND TG_WHEN = 'BEFORE' THEN
         SELECT array_agg(DISTINCT entry_id), string_agg(
             to_jsonb(c)::text, E'\\n' ORDER BY "table", coalesce(after, before) -> 'entrant_id', "row", id
-        ) INTO NEW.entries, NEW.lines FROM tourney_change c WHERE event_id = NEW.event_id AND entry_id IS NOT NULL;
+        ) INTO NEW.entries, NEW.lines FROM tourney_change c
+            WHERE event_id = NEW.event_id AND EXISTS (SELECT FROM tourney_journallink WHERE entry_id = c.entry_id);
         RETURN NEW;
     ELSIF TG_OP = 'INSERT' THEN
-        DELETE FROM tourney_change WHERE event_id = NEW.event_id AND entry_id IS NOT NULL;
+        DELETE FROM tourney_change c
+            WHERE event_id = NEW.event_id AND EXISTS (SELECT FROM tourney_journallink WHERE entry_id = c.entry_id);
         RETURN NULL;
     ELSIF TG_OP = 'DELETE' THEN
         IF NOT is_at_a_rehearsal(OLD.event_id) THEN

@@ -52,7 +52,7 @@ class RowChange(models.Model):
 
 
 class PackedHistory(models.Model):
-    """The changes of an event that had an entry when it was packed, which are in their table no more.
+    """The changes of an event whose entries were chained when it was packed, which are in their table no more.
 
     The database fills it (migration `packed_history`): to make one packs them, to delete it puts them back with the ids
     they had. `entries` are those that they are part of, `lines` the changes in JSON, one a line.
