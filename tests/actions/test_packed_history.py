@@ -408,6 +408,18 @@ def test_a_merge_leaves_it_packed(night: Night):
     assert problems(night.store) == []
 
 
+def test_a_rehearsal_goes_with_what_was_packed_of_it():
+    copy = rehearsal.begin(make_night(players=4).event, rehearsal.RehearsalPlan(made_up=0), by=BY, seed=1)
+    commit()
+    PackedHistory.objects.create(event=copy)
+
+    rehearsal.throw_away(copy.store.rehearsal)
+    commit()
+
+    assert not PackedHistory.objects.exists()
+    assert not RowChange.objects.filter(event=copy.pk).exists()
+
+
 # which, and when
 
 
