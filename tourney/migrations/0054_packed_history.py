@@ -14,6 +14,12 @@ from django.db import migrations, models
 REHEARSAL = import_module("tourney.migrations.0013_rehearsal")
 CHAIN = import_module("tourney.migrations.0021_journal_chain")
 
+ENTRIES = """
+CREATE FUNCTION entries_of_lines(lines text) RETURNS bigint[] LANGUAGE sql IMMUTABLE AS $$
+    SELECT array_agg(DISTINCT (line::jsonb -> 'entry_id')::bigint) FROM string_to_table(lines, E'\\n') AS line
+$$;
+"""
+
 # Asked in FROM, their text becomes part of the question, so that it is planned as if it stood there.
 READING = """
 CREATE FUNCTION packed_changes(the_event bigint) RETURNS SETOF tourney_change LANGUAGE sql STABLE AS $$
@@ -43,9 +49,9 @@ PACKING = """
 CREATE FUNCTION history_is_packed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'INSERT' AND TG_WHEN = 'BEFORE' THEN
-        SELECT array_agg(DISTINCT entry_id), string_agg(
+        SELECT string_agg(
             to_jsonb(c)::text, E'\\n' ORDER BY "table", coalesce(after, before) -> 'entrant_id', "row", id
-        ) INTO NEW.entries, NEW.lines FROM tourney_change c
+        ) INTO NEW.lines FROM tourney_change c
             WHERE event_id = NEW.event_id AND EXISTS (SELECT FROM tourney_journallink WHERE entry_id = c.entry_id);
         RETURN NEW;
     ELSIF TG_OP = 'INSERT' THEN
@@ -114,6 +120,7 @@ class Migration(migrations.Migration):
     dependencies = [("tourney", "0051_request_passed_on")]
 
     operations = [
+        migrations.RunSQL(ENTRIES, "DROP FUNCTION entries_of_lines(text)"),
         migrations.CreateModel(
             name="PackedHistory",
             fields=[
@@ -127,8 +134,15 @@ class Migration(migrations.Migration):
                         to="tourney.event",
                     ),
                 ),
-                ("entries", django.contrib.postgres.fields.ArrayField(models.BigIntegerField(), default=list)),
                 ("lines", models.TextField(default="")),
+                (
+                    "entries",
+                    models.GeneratedField(
+                        db_persist=True,
+                        expression=models.Func("lines", function="entries_of_lines"),
+                        output_field=django.contrib.postgres.fields.ArrayField(models.BigIntegerField()),
+                    ),
+                ),
             ],
             options={"db_table": "tourney_packed_history", "ordering": ["event"]},
         ),

@@ -55,12 +55,16 @@ class PackedHistory(models.Model):
     """The changes of an event whose entries were chained when it was packed, which are in their table no more.
 
     The database fills it (migration `packed_history`): to make one packs them, to delete it puts them back with the ids
-    they had. `entries` are those that they are part of, `lines` the changes in JSON, one a line.
+    they had. `lines` are the changes in JSON, one a line, and `entries` those that they are part of.
     """
 
     event = models.OneToOneField(Event, on_delete=models.PROTECT, primary_key=True, related_name="packed_history")
-    entries = ArrayField(models.BigIntegerField(), default=list)
     lines = models.TextField(default="")
+    entries = models.GeneratedField(
+        expression=models.Func("lines", function="entries_of_lines"),
+        output_field=ArrayField(models.BigIntegerField()),
+        db_persist=True,
+    )
 
     class Meta:
         db_table = "tourney_packed_history"
