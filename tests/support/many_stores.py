@@ -211,7 +211,8 @@ def copy_stores(numbers: Sequence[int]) -> None:
 
 def copied_rows(model: type[models.Model]) -> str:
     """The statement that copies them: other keys, other values where none may be there twice, other days of events."""
-    fields, quote = model._meta.concrete_fields, connection.ops.quote_name
+    fields = [one for one in model._meta.concrete_fields if not one.generated]
+    quote = connection.ops.quote_name
     columns, table = ", ".join(quote(one.column) for one in fields), quote(model._meta.db_table)
     values = ", ".join(copied_value(one, f"t.{quote(one.column)}") for one in fields)
     return f"INSERT INTO {table} ({columns}) SELECT {values} FROM {table} t, unnest(%s::bigint[]) k"
