@@ -1,7 +1,6 @@
-"""An event that came from elsewhere and got another address is found by the old one without reading all history."""
+"""An event that came from elsewhere and got another address is found by the old one, which its journal knows."""
 
 from django.db import migrations, models
-from django.db.models.fields.json import KeyTransform
 
 
 class Migration(migrations.Migration):
@@ -9,11 +8,9 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddIndex(
-            model_name="rowchange",
+            model_name="journalentry",
             index=models.Index(
-                KeyTransform("slug", "before"),
-                name="events_by_earlier_slugs",
-                condition=models.Q(table="tourney_event", before__has_key="slug"),
+                fields=["store"], condition=models.Q(("did", "import_event")), name="entries_that_import_an_event"
             ),
         ),
     ]

@@ -1,13 +1,12 @@
 """The history of an event: every row of it that was added, changed or deleted, in order.
 
 Triggers of the database write it (`changed_columns` and `lighter_nights` of the migrations), whoever makes the change.
-Nothing is left out but what is known, so the event can be built anew from it. What was recorded of an event that is long
-over is packed (`PackedHistory`): `queries.history` reads both.
+Nothing is left out but what is known, so the event can be built anew from it. What was recorded of an event that is
+long over is packed (`PackedHistory`): `queries.history` reads both.
 """
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models.fields.json import KeyTransform
 
 from tourney.models.event import Event
 from tourney.models.journal import JournalEntry
@@ -40,11 +39,6 @@ class RowChange(models.Model):
         indexes = [
             models.Index(fields=["event", "id"], name="history_of_an_event"),
             models.Index(fields=["transaction"], condition=models.Q(entry=None), name="changes_without_entry"),
-            models.Index(
-                KeyTransform("slug", "before"),
-                name="events_by_earlier_slugs",
-                condition=models.Q(table="tourney_event", before__has_key="slug"),
-            ),
         ]
 
     def __str__(self) -> str:

@@ -52,6 +52,11 @@ class JournalEntry(models.Model):
             models.Index(fields=["event", "id"], name="journal_of_an_event"),
             models.Index(fields=["store", "id"], condition=models.Q(event=None), name="journal_of_a_store_itself"),
             models.Index(fields=["store"], condition=models.Q(did=Verb.FORGET.value), name="entries_that_forget"),
+            models.Index(
+                fields=["store"],
+                condition=models.Q(did=Verb.IMPORT_EVENT.value),
+                name="entries_that_import_an_event",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -117,7 +117,7 @@ UNPACKED = """
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tourney", "0051_request_passed_on")]
+    dependencies = [("tourney", "0054_lighter_nights")]
 
     operations = [
         migrations.RunSQL(ENTRIES, "DROP FUNCTION entries_of_lines(text)"),
