@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 from tourney.models import Player, Store
-from tourney.queries.players import people_of
+from tourney.queries.players import players_at
 from tourney.runtime.alphabet import alphabetical
 
 NAMES = ["Nzinga", "Ñandú", "Ägir", "Bolt", "Œuvre", "zed", "Øre", "Ozon", "Łódź", "Lark"]
@@ -29,6 +29,6 @@ def test_the_database_lists_names_as_the_program_does(language):
     Player.objects.bulk_create([Player(store=store, name=name) for name in NAMES if name != "Œuvre"])
 
     with translation.override(language):
-        listed = [player.name for player in people_of(store)]
+        listed = [player.name for player in players_at(store)]
 
         assert listed == [name for name in sorted(NAMES, key=alphabetical) if name != "Œuvre"]

@@ -55,7 +55,7 @@ def test_a_body_whose_declared_size_is_too_large_is_refused_before_any_of_it_is_
 
     assert (answer.status, answer.headers["connection"]) == (413, "close")
     assert "Not saved. Send at most 512 kB." in answer.text
-    assert answer.parts_taken * len(A_BIT) < 5_000_000  # thrown away, so that the sender can read the answer
+    assert answer.parts_taken * len(A_BIT) < 5_000_000  # discarded, so that the sender can read the answer
 
 
 def test_a_body_of_no_declared_size_is_refused_as_soon_as_it_is_too_large(plain):

@@ -13,7 +13,7 @@ from msgspec import ValidationError
 
 from tests.support.nights import make_night
 from tests.support.unreadable import BROKEN, overwrite
-from tourney.models import Event, Fleet, Match, Result, Throw
+from tourney.models import Event, Fleet, Match, Result, Roll
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField, UnreadableValue
 
@@ -107,7 +107,7 @@ def test_a_small_value_that_cannot_be_read_is_read_as_what_stands_in_for_it():
     assert list(Event.objects.filter(pk=event.pk).values_list("tables", flat=True)) == [[]]
 
 
-@pytest.mark.parametrize("model", [Match, Result, Throw])
+@pytest.mark.parametrize("model", [Match, Result, Roll])
 def test_a_row_that_the_database_packed_is_read_like_any_other(model):
     from tourney.runtime.packed import unpacked
 

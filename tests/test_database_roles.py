@@ -64,7 +64,7 @@ def test_the_application_plays_a_whole_night_with_the_rights_to_rows_alone(as_ap
     archive = archive_of(night.event)
     archive["event"]["slug"] = "again"
     event = import_event(night.store, archive, by=BY)
-    store_players.forget(Player.objects.filter(store=night.store).first(), by=BY)
+    store_players.erase(Player.objects.filter(store=night.store).first(), by=BY)
     connection.check_constraints()
 
     assert owns_its_tables() == ""
@@ -106,12 +106,12 @@ def test_nobody_gives_a_store_another_origin(as_application):
             act()
 
 
-def test_a_rehearsal_can_be_thrown_away(as_application):
+def test_a_rehearsal_can_be_discarded(as_application):
     night = make_night(players=4)
     copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(made_up=0), by=BY, seed=1)
     connection.check_constraints()
 
-    rehearsal.throw_away(copy.store.rehearsal)
+    rehearsal.discard(copy.store.rehearsal)
 
     assert list(JournalEntry.objects.exclude(store=night.store)) == []
 

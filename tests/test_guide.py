@@ -164,6 +164,7 @@ def test_a_search_finds_a_rule_by_its_number():
 
 
 NO_PAGES = {
+    *("staff_moved", "page_of_staff_moved"),
     *("alive", "alive_without_slash", "metrics", "event_of_store", "page_of_event_of_store"),
     *("health", "ready", "ready_without_slash", "robots", "security_txt", "csp_reports", "language", "live", "wall"),
     *("poster_svg", "slip", "fleet_file", "shared_picture", "pack_as_file", "card_by_key"),

@@ -204,7 +204,7 @@ def test_nobody_is_left_when_the_last_one_goes(client: Client, is_gone: bool):
     if is_gone:
         entrants.remove(event, 1, by=BY)
     else:
-        store_players.forget(event.entrants.get().player, by=BY)
+        store_players.erase(event.entrants.get().player, by=BY)
 
     assert ("<b>Vor</b>" in before, "Vor" in client.get(path).content.decode()) == (True, False)
 

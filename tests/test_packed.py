@@ -7,7 +7,7 @@ from django.test.utils import isolate_apps
 
 from tests.support.nights import BY, Night, make_night
 from tourney.actions import penalties
-from tourney.models import Entrant, FinalSeat, Fleet, Match, Penalty, Player, Result, RollOff, Round, Seat, Throw
+from tourney.models import Entrant, FinalSeat, Fleet, Match, Penalty, Player, Result, Roll, RollOff, Round, Seat
 from tourney.queries.rows import EventRows, rows_of
 from tourney.runtime.checked_json import UnreadableValue
 from tourney.runtime.packed import insert_packed, new_row, packed
@@ -36,7 +36,7 @@ def loaded(rows: EventRows) -> dict[type[models.Model], list[models.Model]]:
         Result: [match.result for match in rows.matches if hasattr(match, "result")],
         Penalty: [row for given in rows.penalties.values() for row in given],
         RollOff: rows.roll_offs,
-        Throw: [throw for thrown in rows.throws.values() for throw in thrown],
+        Roll: [roll for rolled in rows.rolls.values() for roll in rolled],
     }
 
 
@@ -55,8 +55,8 @@ def test_they_come_in_their_order_with_the_seats_and_who_has_a_fleet(night: Nigh
     assert [entrant.number for entrant in rows.entrants if entrant.has_fleet] == [2]
     assert [entrant.number for entrant in rows.entrants] == list(range(1, 10))
     assert [row.number for row in rows.rounds] == [1, 2, 3]
-    assert [[throw.number for throw in thrown] for thrown in rows.throws.values()] == [
-        list(range(1, len(thrown) + 1)) for thrown in rows.throws.values()
+    assert [[roll.number for roll in rolled] for rolled in rows.rolls.values()] == [
+        list(range(1, len(rolled) + 1)) for rolled in rows.rolls.values()
     ]
     stored = {match.pk: [(seat.entrant_id, seat.destroyed) for seat in match.seats.all()] for match in rows.matches}
     assert dict(rows.seats) == stored

@@ -10,7 +10,7 @@ from tests.support.serving import PATIENCE, served
 pytestmark = pytest.mark.django_db(transaction=True)  # what the server's start makes is gone afterwards
 
 PIECE = b"x" * 65_536
-MOST_SENT = 60_000_000  # bytes: what is thrown away, and what lies in the buffers of the system
+MOST_SENT = 60_000_000  # bytes: what is discarded, and what lies in the buffers of the system
 
 
 @pytest.fixture(scope="module")

@@ -94,7 +94,7 @@ class LedgerKind(StrEnum):
     GRANTED = "granted"
     PASSED_ON = "passed on"
     DECLINED = "declined"
-    TAKEN_BACK = "taken back"
+    WITHDRAWN = "taken back"
     SPENT = "spent"
     UNSPENT = "unspent"
     LOST = "lost"
@@ -139,7 +139,7 @@ POSSIBLE = {
     LedgerKind.GRANTED: ("free",),
     LedgerKind.PASSED_ON: ("held",),
     LedgerKind.DECLINED: ("free", "held"),
-    LedgerKind.TAKEN_BACK: ("held",),
+    LedgerKind.WITHDRAWN: ("held",),
     LedgerKind.SPENT: ("held",),
     LedgerKind.UNSPENT: ("spent",),
     LedgerKind.LOST: ("held",),
@@ -150,7 +150,7 @@ POSSIBLE = {
 
 OF_THE_HOLDER = (
     LedgerKind.DECLINED,
-    LedgerKind.TAKEN_BACK,
+    LedgerKind.WITHDRAWN,
     LedgerKind.SPENT,
     LedgerKind.UNSPENT,
     LedgerKind.LOST,
@@ -184,7 +184,7 @@ def after_line(token: Token, line: LedgerLine) -> Token:
             return Token("held", line.player, due=line.player, declined=token.declined - {line.player})
         case LedgerKind.DECLINED:
             return Token(declined=token.declined | {line.player})
-        case LedgerKind.TAKEN_BACK:
+        case LedgerKind.WITHDRAWN:
             return Token(declined=token.declined)
         case LedgerKind.SPENT:
             return replace(token, state="spent", round=line.round)

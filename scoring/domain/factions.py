@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from scoring.domain.ranks import ranked
-from scoring.domain.roll_offs import DiceThrow, RollOffThrows, levels, still_level, throws_after
-from scoring.domain.standings import Participant, Standing, level_before_dice
+from scoring.domain.roll_offs import DiceRoll, RollOffRolls, levels, rolls_after, still_tied
+from scoring.domain.standings import Participant, Standing, tied_before_dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,35 +25,35 @@ class FactionLine:
 def faction_table(
     table: Sequence[Standing],
     participants: Sequence[Participant],
-    roll_offs: Sequence[RollOffThrows] = (),
-    rank_roll_offs: Sequence[RollOffThrows] = (),
+    roll_offs: Sequence[RollOffRolls] = (),
+    rank_roll_offs: Sequence[RollOffRolls] = (),
 ) -> tuple[FactionLine, ...]:
     """Rule 5.3: factions by combined Battle Points, then Fleet Points, then the champions' roll-off.
 
     A roll-off counts when it was made after the last round by exactly the champions of the factions that
-    are level, for the victory (`roll_offs`) or for their own ranks (`rank_roll_offs`). Players without a faction
+    are tied, for the victory (`roll_offs`) or for their own ranks (`rank_roll_offs`). Players without a faction
     are left out; factions that stay level share a rank, by name.
     """
-    throws = _throws(table, roll_offs, rank_roll_offs)
-    levelled = [
+    rolls = _rolls_of(table, roll_offs, rank_roll_offs)
+    in_order = [
         (line, place)
         for rivals in _rivals(table, participants)
-        for place, level in enumerate(levels(tuple(rivals), throws.get(tuple(sorted(rivals)), ())))
+        for place, level in enumerate(levels(tuple(rivals), rolls.get(tuple(sorted(rivals)), ())))
         for line in sorted((rivals[champion] for champion in level), key=lambda line: line.faction)
     ]
     return tuple(
         replace(line, rank=rank, shared=shared)
-        for rank, shared, (line, _) in ranked(levelled, level=lambda item: (_order(item[0]), item[1]))
+        for rank, shared, (line, _) in ranked(in_order, level=lambda item: (_order(item[0]), item[1]))
     )
 
 
 def faction_tie(
     table: Sequence[Standing],
     participants: Sequence[Participant],
-    roll_offs: Sequence[RollOffThrows] = (),
-    rank_roll_offs: Sequence[RollOffThrows] = (),
+    roll_offs: Sequence[RollOffRolls] = (),
+    rank_roll_offs: Sequence[RollOffRolls] = (),
 ) -> tuple[int, ...]:
-    """Rule 5.3: the champions (by id) who roll off for the victory, all who were level; nobody if decided."""
+    """Rule 5.3: the champions (by id) who roll off for the victory, all who were tied; nobody if decided."""
     best = [line for line in faction_table(table, participants, roll_offs, rank_roll_offs) if line.rank == 1]
     return tuple(sorted(_rivals(table, participants)[0])) if len(best) > 1 else ()
 
@@ -63,24 +63,24 @@ def victorious(lines: Sequence[FactionLine]) -> FactionLine | None:
     return lines[0] if lines and not lines[0].shared else None
 
 
-def _throws(
-    table: Sequence[Standing], roll_offs: Sequence[RollOffThrows], rank_roll_offs: Sequence[RollOffThrows]
-) -> dict[tuple[int, ...], tuple[DiceThrow, ...]]:
-    """By group the throws that count for factions: those for the victory where they decided it, or those for ranks.
+def _rolls_of(
+    table: Sequence[Standing], roll_offs: Sequence[RollOffRolls], rank_roll_offs: Sequence[RollOffRolls]
+) -> dict[tuple[int, ...], tuple[DiceRoll, ...]]:
+    """By group the rolls that count for factions: those for the victory where they decided it, or those for ranks.
 
     A roll-off for ranks that nobody shares any more is void (rule 4.3).
     """
     after = _round(table)
-    tied = set(level_before_dice(table).values())
-    found = {group: throws for group, throws in throws_after(after, rank_roll_offs).items() if group in tied}
-    for group, throws in throws_after(after, roll_offs).items():
-        if group not in found or not still_level(group, throws):
-            found[group] = throws
+    tied = set(tied_before_dice(table).values())
+    found = {group: rolls for group, rolls in rolls_after(after, rank_roll_offs).items() if group in tied}
+    for group, rolls in rolls_after(after, roll_offs).items():
+        if group not in found or not still_tied(group, rolls):
+            found[group] = rolls
     return found
 
 
 def _rivals(table: Sequence[Standing], participants: Sequence[Participant]) -> list[dict[int, FactionLine]]:
-    """The factions in groups that are level before a roll-off, best first, each by its champion."""
+    """The factions in groups that are tied before a roll-off, best first, each by its champion."""
     factions = {who.id: who.faction for who in participants if who.faction}
     members: dict[str, list[Standing]] = {}
     for standing in table:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from scoring.domain.bonuses import SIDES, Problem, tally_problems, winner_only_problems
 from scoring.domain.pack import LimitNotChosen, MonthPack
 from scoring.domain.played import NAMES, NOT_PLAYED, Ending, Name, Played, capital
-from scoring.domain.winner import LEADS, is_level, winner
+from scoring.domain.winner import LEADS, is_tied, winner
 from tourney.runtime.messages import Message, message
 
 WHO_IS_OUT = {
@@ -200,7 +200,7 @@ def _counted_twice(played: Played) -> Iterator[Problem]:
 def _rolled(rules: MonthPack, played: Played) -> Iterator[Problem]:
     if played.rolled is None:
         return
-    if not is_level(rules, played):
+    if not is_tied(rules, played):
         yield Problem("rolled", message("Only a tied battle has a roll-off, and this one isn’t tied. Leave it empty."))
     elif played.rolled not in (0, 1):
         yield Problem("rolled", message("Choose who won the roll-off."))
@@ -208,6 +208,6 @@ def _rolled(rules: MonthPack, played: Played) -> Iterator[Problem]:
 
 def _winner_only(rules: MonthPack, played: Played, names: tuple[Name, Name]) -> tuple[Problem, ...]:
     """Rule 2.8. Where dice decide, either side may have the mark: it is made before the winner is known."""
-    if is_level(rules, played):
+    if is_tied(rules, played):
         return ()
     return winner_only_problems(rules, played.counts, names, winner(rules, played))

@@ -21,12 +21,12 @@ class Ending(StrEnum):
     SCENARIO = "scenario"
     CONCESSION = "concession"
     NO_SHOW = "no_show"
-    NEITHER_CAME = "neither_came"
+    BOTH_NO_SHOWS = "neither_came"
     DOUBLE_LOSS = "double_loss"
     RULING = "ruling"
 
 
-NOT_PLAYED = (Ending.NO_SHOW, Ending.NEITHER_CAME)
+NOT_PLAYED = (Ending.NO_SHOW, Ending.BOTH_NO_SHOWS)
 """Rule 2.11: these matches never began: no meeting, no bye, nothing to count."""
 
 

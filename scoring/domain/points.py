@@ -10,7 +10,7 @@ from scoring.domain.bonuses import BonusTerm, Problem, bonus_parts
 from scoring.domain.pack import MonthPack
 from scoring.domain.plausible import endings, problems
 from scoring.domain.played import NAMES, NOT_PLAYED, Ending, Name, Played, Side, capital
-from scoring.domain.winner import is_level, why, winner
+from scoring.domain.winner import is_tied, why, winner
 from tourney.runtime.messages import Message, message, nmessage
 
 __all__ = [
@@ -105,7 +105,7 @@ def score_match(rules: MonthPack, played: Played, names: tuple[Name, Name] = NAM
 def score_checked(rules: MonthPack, played: Played, names: tuple[Name, Name] = NAMES) -> MatchScore:
     """The same for a match of which `score_match` did not complain before, with these rules."""
     won = winner(rules, played)
-    must_roll = won is None and is_level(rules, played)
+    must_roll = won is None and is_tied(rules, played)
     if played.ending in NOT_PLAYED:
         scores = (_no_show_score(rules, played, 0), _no_show_score(rules, played, 1))
     else:
@@ -197,7 +197,7 @@ def _score(rules: MonthPack, outcome: str, parts: tuple[BonusTerm, ...]) -> Scor
 def _no_show_score(rules: MonthPack, played: Played, side: int) -> Score:
     """Rule 2.11: the player present scores like a bye; who is absent has nothing but rulings."""
     rulings = _ruling_parts(played.sides[side])
-    if side == played.out or played.ending is Ending.NEITHER_CAME:
+    if side == played.out or played.ending is Ending.BOTH_NO_SHOWS:
         return _score(rules, "no-show", rulings)
     return _like_a_bye(rules, "no-show win", rulings)
 

@@ -83,7 +83,7 @@ def season(
 ) -> tuple[SeasonLine, ...]:
     """Rules 5.7, 5.8: players by the sum of their Battle Points over the months, then of their Fleet Points.
 
-    `earlier` has the sums of what each player took home before these months. Players who are level share the rank and
+    `earlier` has the sums of what each player took home before these months. Players who are tied share the rank and
     stand by id. Raises ValueError if a month, or `earlier`, has a player twice, and if only the best months count and
     some are known by their sums alone.
     """

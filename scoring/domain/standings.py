@@ -9,14 +9,14 @@ from scoring.domain.pack import MonthPack
 from scoring.domain.played import capital
 from scoring.domain.points import Score
 from scoring.domain.ranks import ranked, title
-from scoring.domain.roll_offs import DiceThrow, RollOffThrows, levels, still_level, throws_after
+from scoring.domain.roll_offs import DiceRoll, RollOffRolls, levels, rolls_after, still_tied
 from tourney.runtime.messages import Message, Param, message, nmessage
 
 Rounds = Sequence[Mapping[int, Score]]
 """For each round so far, the known scores by entrant."""
 
 type Groups = Sequence[Sequence[Line]]
-"""Everybody in order after some rounds, who is level before any dice in one group (`level_groups`)."""
+"""Everybody in order after some rounds, who is tied before any dice in one group (`groups_by_points`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,34 +61,34 @@ class Line:
 
 
 def standings(
-    rules: MonthPack, participants: Sequence[Participant], rounds: Rounds, roll_offs: Sequence[RollOffThrows] = ()
+    rules: MonthPack, participants: Sequence[Participant], rounds: Rounds, roll_offs: Sequence[RollOffRolls] = ()
 ) -> tuple[Standing, ...]:
     """Rules 5.1, 5.2, 5.5: everybody in order after these rounds.
 
     Battle Points, then Fleet Points, then those who dropped behind those who did not, then the roll-off made
-    after the last of these rounds by exactly the group that is level. Ties that are left share a rank and
+    after the last of these rounds by exactly the group that is tied. Ties that are left share a rank and
     stand by id. Somebody whose first round is still to come stands behind all with the same points.
     Fleet Points that are not known yet count 0.
     """
-    return standings_of(rules, level_groups(participants, rounds), len(rounds), roll_offs)
+    return standings_of(rules, groups_by_points(participants, rounds), len(rounds), roll_offs)
 
 
 def standings_of(
-    rules: MonthPack, groups: Groups, after: int, roll_offs: Sequence[RollOffThrows] = ()
+    rules: MonthPack, groups: Groups, after: int, roll_offs: Sequence[RollOffRolls] = ()
 ) -> tuple[Standing, ...]:
     """The standings of these groups after so many rounds."""
-    throws = throws_after(after, roll_offs)
-    levelled = [
-        (line, place) for group in groups for place, level in enumerate(_levels(group, throws)) for line in level
+    rolls = rolls_after(after, roll_offs)
+    in_order = [
+        (line, place) for group in groups for place, level in enumerate(_levels(group, rolls)) for line in level
     ]
-    table = ranked(levelled, level=lambda item: (item[0].order, item[1]))
+    table = ranked(in_order, level=lambda item: (item[0].order, item[1]))
     return tuple(_standing(rules, line, rank, shared) for rank, shared, (line, _) in table)
 
 
 def ties(
-    rules: MonthPack, participants: Sequence[Participant], rounds: Rounds, roll_offs: Sequence[RollOffThrows] = ()
+    rules: MonthPack, participants: Sequence[Participant], rounds: Rounds, roll_offs: Sequence[RollOffRolls] = ()
 ) -> tuple[tuple[int, ...], ...]:
-    """Rules 4.1, 4.4: the groups that must roll off (again), best first, each as it was first level, by id.
+    """Rules 4.1, 4.4: the groups that must roll off (again), best first, each as it was first tied, by id.
 
     Nobody rolls before the first round, and nobody whose first round is still to come.
     """
@@ -96,19 +96,19 @@ def ties(
 
 
 def ties_left(
-    tied: Iterable[tuple[int, ...]], after: int, roll_offs: Sequence[RollOffThrows] = ()
+    tied: Iterable[tuple[int, ...]], after: int, roll_offs: Sequence[RollOffRolls] = ()
 ) -> tuple[tuple[int, ...], ...]:
-    """Of the groups that were level after so many rounds (`tied`) those that dice have not parted yet (rule 4.1)."""
-    throws = throws_after(after, roll_offs)
-    return tuple(group for group in tied if still_level(group, throws.get(group, ())))
+    """Of the groups that were tied after so many rounds (`tied`) those that dice have not parted yet (rule 4.1)."""
+    rolls = rolls_after(after, roll_offs)
+    return tuple(group for group in tied if still_tied(group, rolls.get(group, ())))
 
 
 def tied(participants: Sequence[Participant], rounds: Rounds) -> tuple[tuple[int, ...], ...]:
-    """Rules 4.1, 4.3: the groups that were level after these rounds before any dice, best first, each by id.
+    """Rules 4.1, 4.3: the groups that were tied after these rounds before any dice, best first, each by id.
 
     A roll-off of any other group is void.
     """
-    return tied_of(level_groups(participants, rounds))
+    return tied_of(groups_by_points(participants, rounds))
 
 
 def tied_of(groups: Groups) -> tuple[tuple[int, ...], ...]:
@@ -117,23 +117,23 @@ def tied_of(groups: Groups) -> tuple[tuple[int, ...], ...]:
 
 
 def why(
-    table: Sequence[Standing], names: Mapping[int, str], roll_offs: Sequence[RollOffThrows] = ()
+    table: Sequence[Standing], names: Mapping[int, str], roll_offs: Sequence[RollOffRolls] = ()
 ) -> dict[int, Message]:
     """Rule 3.8: one plain sentence for everybody's rank, by entrant."""
     ranks = [list(group) for _, group in groupby(table, key=lambda standing: standing.rank)]
-    throws = throws_after(len(table[0].rounds), roll_offs) if table else {}
-    level = level_before_dice(table)
+    rolls = rolls_after(len(table[0].rounds), roll_offs) if table else {}
+    level = tied_before_dice(table)
     found = {}
     for place, equals in enumerate(ranks):
         above = ranks[place - 1][-1] if place else None
         below = ranks[place + 1][0] if place + 1 < len(ranks) else None
         for own in equals:
-            dice = throws.get(level.get(_points(own), ()), ())
+            dice = rolls.get(level.get(_points(own), ()), ())
             found[own.id] = _shared(own, equals, names) if own.shared else _placed(own, above, below, names, dice)
     return found
 
 
-def level_groups(participants: Sequence[Participant], rounds: Rounds) -> Groups:
+def groups_by_points(participants: Sequence[Participant], rounds: Rounds) -> Groups:
     """Everybody in order after these rounds, before any dice; in a group by id."""
     lines = [(line.order, line.id, line) for line in (_line(who, rounds) for who in participants)]
     lines.sort()
@@ -153,9 +153,9 @@ def _line(who: Participant, rounds: Rounds) -> Line:
     )
 
 
-def _levels(group: Sequence[Line], throws: Mapping[tuple[int, ...], Sequence[DiceThrow]]) -> Iterator[list[Line]]:
+def _levels(group: Sequence[Line], rolls: Mapping[tuple[int, ...], Sequence[DiceRoll]]) -> Iterator[list[Line]]:
     by_id = {line.id: line for line in group}
-    for level in levels(tuple(by_id), throws.get(tuple(by_id), ())):
+    for level in levels(tuple(by_id), rolls.get(tuple(by_id), ())):
         yield [by_id[id] for id in level]
 
 
@@ -173,13 +173,13 @@ def _standing(rules: MonthPack, line: Line, rank: int, shared: bool) -> Standing
 
 
 def _placed(
-    own: Standing, above: Standing | None, below: Standing | None, names: Mapping[int, str], throws: Sequence[DiceThrow]
+    own: Standing, above: Standing | None, below: Standing | None, names: Mapping[int, str], rolls: Sequence[DiceRoll]
 ) -> Message:
     """Of a rank that is not shared; `above` and `below` stand next to it."""
     if above:
-        return _behind(own, above, names, throws)
+        return _behind(own, above, names, rolls)
     if below:
-        return _ahead(own, below, names, throws)
+        return _ahead(own, below, names, rolls)
     return message("{name} is rank 1, as the only player.", name=capital(names[own.id]))
 
 
@@ -199,7 +199,7 @@ def _shared(own: Standing, equals: Sequence[Standing], names: Mapping[int, str])
     )
 
 
-def _behind(own: Standing, other: Standing, names: Mapping[int, str], throws: Sequence[DiceThrow]) -> Message:
+def _behind(own: Standing, other: Standing, names: Mapping[int, str], rolls: Sequence[DiceRoll]) -> Message:
     who: dict[str, Param] = {"name": capital(names[own.id]), "rank": own.rank, "other": names[other.id]}
     if own.battle_points != other.battle_points:
         return message(
@@ -220,11 +220,11 @@ def _behind(own: Standing, other: Standing, names: Mapping[int, str], throws: Se
             "but players who dropped rank below those who stayed.",
             **who,
         )
-    if thrown := _thrown(other, own, throws):
+    if rolled := _rolled(other, own, rolls):
         return message(
             "{name} is rank {rank}: tied with {other} on Battle Points and Fleet Points, "
             "but {other} won the roll-off, {more} Battle Stations to {fewer}.",
-            more=thrown[0], fewer=thrown[1], **who,
+            more=rolled[0], fewer=rolled[1], **who,
         )  # fmt: skip
     return message(
         "{name} is rank {rank}: tied with {other} on Battle Points and Fleet Points, but {name} hasn’t played yet.",
@@ -232,7 +232,7 @@ def _behind(own: Standing, other: Standing, names: Mapping[int, str], throws: Se
     )
 
 
-def _ahead(own: Standing, other: Standing, names: Mapping[int, str], throws: Sequence[DiceThrow]) -> Message:
+def _ahead(own: Standing, other: Standing, names: Mapping[int, str], rolls: Sequence[DiceRoll]) -> Message:
     who: dict[str, Param] = {"name": capital(names[own.id]), "other": names[other.id]}
     if own.battle_points != other.battle_points:
         return message(
@@ -253,19 +253,19 @@ def _ahead(own: Standing, other: Standing, names: Mapping[int, str], throws: Seq
             "but players who dropped rank below those who stayed.",
             **who,
         )
-    if thrown := _thrown(own, other, throws):
+    if rolled := _rolled(own, other, rolls):
         return message(
             "{name} is rank 1: tied with {other} on Battle Points and Fleet Points, "
             "and won the roll-off, {more} Battle Stations to {fewer}.",
-            more=thrown[0], fewer=thrown[1], **who,
+            more=rolled[0], fewer=rolled[1], **who,
         )  # fmt: skip
     return message(
         "{name} is rank 1: tied with {other} on Battle Points and Fleet Points, but {other} hasn’t played yet.", **who
     )
 
 
-def level_before_dice(table: Sequence[Standing]) -> dict[tuple[int, int, bool], tuple[int, ...]]:
-    """By points, who were level before the dice: the group whose roll-off counts (rule 4.3)."""
+def tied_before_dice(table: Sequence[Standing]) -> dict[tuple[int, int, bool], tuple[int, ...]]:
+    """By points, who were tied before the dice: the group whose roll-off counts (rule 4.3)."""
     playing = sorted((one for one in table if any(one.rounds)), key=lambda one: (_points(one), one.id))
     return {points: tuple(one.id for one in group) for points, group in groupby(playing, key=_points)}
 
@@ -274,10 +274,10 @@ def _points(own: Standing) -> tuple[int, int, bool]:
     return own.battle_points, own.fleet_points, own.dropped
 
 
-def _thrown(ahead: Standing, behind: Standing, throws: Sequence[DiceThrow]) -> tuple[int, int] | None:
-    """The Battle Stations of both in the throw that put one ahead of the other; None without such a throw."""
-    for throw in throws:
-        counts = dict(throw.counts)
+def _rolled(ahead: Standing, behind: Standing, rolls: Sequence[DiceRoll]) -> tuple[int, int] | None:
+    """The Battle Stations of both in the roll that put one ahead of the other; None without such a roll."""
+    for roll in rolls:
+        counts = dict(roll.counts)
         if counts.get(ahead.id) != counts.get(behind.id):
             return counts[ahead.id], counts[behind.id]
     return None

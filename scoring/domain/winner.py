@@ -33,7 +33,7 @@ OTHER_IS_OUT = {
 
 def winner(rules: MonthPack, played: Played) -> int | None:
     """Rule 2.7: the side that won; None after a double loss, or while the table must roll off."""
-    if played.ending in (Ending.DOUBLE_LOSS, Ending.NEITHER_CAME):
+    if played.ending in (Ending.DOUBLE_LOSS, Ending.BOTH_NO_SHOWS):
         return None
     if played.condition:
         return played.condition[0]
@@ -45,7 +45,7 @@ def winner(rules: MonthPack, played: Played) -> int | None:
     return 0 if first > second else 1
 
 
-def is_level(rules: MonthPack, played: Played) -> bool:
+def is_tied(rules: MonthPack, played: Played) -> bool:
     """Rule 2.7: Fleet Points decide this match and both sides have the same, so a roll-off decides."""
     if played.ending not in LEADS or played.condition:
         return False
@@ -69,9 +69,9 @@ def why(
     """
     if played.ending is Ending.DOUBLE_LOSS:
         return message("By a ruling, both players lose.")
-    if played.ending is Ending.NEITHER_CAME and "" in names:
+    if played.ending is Ending.BOTH_NO_SHOWS and "" in names:
         return message("You and {name} were both no-shows.", name=names[1] if names[0] == "" else names[0])
-    if played.ending is Ending.NEITHER_CAME:
+    if played.ending is Ending.BOTH_NO_SHOWS:
         return message("{first} and {second} were both no-shows.", first=capital(names[0]), second=names[1])
     if played.condition:
         side, index = played.condition

@@ -33,10 +33,10 @@ const SIDES = 8;
 
 /**
  * The faces of one player's dice: the first byte of the SHA-256 of "seed:throw:player:die", modulo 8.
- * @type {(seed: string, throwNumber: number, player: number, many: number, die: Die) => Face[]}
+ * @type {(seed: string, rollNumber: number, player: number, many: number, die: Die) => Face[]}
  */
-export function roll(seed, throwNumber, player, many, die) {
-  const texts = Array.from({ length: many }, (_, place) => `${seed}:${throwNumber}:${player}:${place}`);
+export function roll(seed, rollNumber, player, many, die) {
+  const texts = Array.from({ length: many }, (_, place) => `${seed}:${rollNumber}:${player}:${place}`);
   return texts.map((text) => DICE[die][sha256(new TextEncoder().encode(text))[0] % SIDES]);
 }
 

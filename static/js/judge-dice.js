@@ -34,7 +34,7 @@ const USUAL = { attack: ["hit", "critical"], defense: ["evade"] };
 
 let seed = "";
 /** @type {string[]} */
-let again = []; // "0-3": the places that were rolled once more, throw by throw
+let again = []; // "0-3": the places that were rolled once more, roll by roll
 /** @type {string | null} */
 let hand = null; // the letters of dice on the table; null while the software rolls
 
@@ -113,13 +113,13 @@ function address(die, faces) {
 /** @param {string} text */
 const places = (text) => text.split("-").map(Number);
 
-/** Each die with its face and the throw it was last in. @type {(die: dice.Die, many: number) => Lying[]} */
+/** Each die with its face and the roll it was last in. @type {(die: dice.Die, many: number) => Lying[]} */
 function rolled(die, many) {
   const last = Array.from({ length: many }, (_, place) => {
     return 1 + again.findLastIndex((text) => places(text).includes(place)) + 1;
   });
-  const throws = Array.from({ length: again.length + 1 }, (_, at) => dice.roll(seed, at + 1, PLAYER, many, die));
-  return last.map((number, place) => ({ face: throws[number - 1][place], throw: number }));
+  const rolls = Array.from({ length: again.length + 1 }, (_, at) => dice.roll(seed, at + 1, PLAYER, many, die));
+  return last.map((number, place) => ({ face: rolls[number - 1][place], roll: number }));
 }
 
 /** @param {number} many */

@@ -76,14 +76,14 @@ export function picture(place, face) {
   use.setAttribute("href", `${sprite}#die-${face.replace(" ", "-")}`);
 }
 
-/** @typedef {{ face: string, isWanted?: boolean, throw?: number }} Lying */
+/** @typedef {{ face: string, isWanted?: boolean, roll?: number }} Lying */
 
 /**
  * The dice of the panel, each to `pick` or to `take` away, and those that are missing.
  * @type {(lying: Lying[], use: "pick" | "take", missing?: number) => void}
  */
 export function layDice(lying, use, missing = 0) {
-  const made = lying.map(({ face, isWanted = false, throw: number = 1 }, place) => {
+  const made = lying.map(({ face, isWanted = false, roll: number = 1 }, place) => {
     const die = copy(`die-${use}`);
     const button = pressed(die);
     button.value = String(place);

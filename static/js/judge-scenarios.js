@@ -33,7 +33,7 @@ const boxes = all("fieldset[data-procedure]", HTMLFieldSetElement, form);
 let what = "";
 let seed = "";
 /** @type {string[] | null} */
-let thrown = null; // the hands typed so far, in letters; null while the software rolls
+let typedHands = null; // the hands typed so far, in letters; null while the software rolls
 let hand = "";
 
 // ── What is asked ──────────────────────────────────────────────────────────────────────────────────────────
@@ -58,9 +58,9 @@ function choose(chosen) {
 function fill(asked) {
   choose(asked.get("what"));
   for (const field of fields()) field.value = asked.get(field.name) ?? field.defaultValue;
-  thrown = asked.get("by") === "hand" ? asked.getAll("thrown").map((one) => one.toLowerCase()) : null;
-  hand = thrown ? asked.get("hand") || "" : "";
-  seed = thrown ? "" : (asked.get("seed") || "").trim();
+  typedHands = asked.get("by") === "hand" ? asked.getAll("thrown").map((one) => one.toLowerCase()) : null;
+  hand = typedHands ? asked.get("hand") || "" : "";
+  seed = typedHands ? "" : (asked.get("seed") || "").trim();
 }
 
 /** What was typed; a name that is left empty is called by its label. */
@@ -82,9 +82,9 @@ function complaints() {
 function address() {
   const asked = new URLSearchParams({ what });
   for (const field of fields()) if (field.value) asked.append(field.name, field.value);
-  if (thrown) {
+  if (typedHands) {
     asked.append("by", "hand");
-    for (const one of thrown) asked.append("thrown", one);
+    for (const one of typedHands) asked.append("thrown", one);
     if (hand) asked.append("hand", hand);
   } else if (seed) asked.append("seed", seed);
   return asked;
@@ -92,9 +92,9 @@ function address() {
 
 // ── The answer ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What there is so far; null before anything was thrown. @returns {Played | null} */
+/** What there is so far; null before anything was rolled. @returns {Played | null} */
 function playedNow() {
-  if (thrown) return playedByHand(what, facts(), thrown);
+  if (typedHands) return playedByHand(what, facts(), typedHands);
   return seed ? played(what, facts(), seed) : null;
 }
 
@@ -103,17 +103,17 @@ function show(isTyping = false) {
   complain(wrong, isTyping);
   if (wrong.length) return;
   const found = playedNow();
-  if (thrown && found) thrown = thrown.slice(0, found.throws.flat().length);
+  if (typedHands && found) typedHands = typedHands.slice(0, found.rolls.flat().length);
   const next = found?.next ?? null;
   hand = next ? dice.fitting(hand, next.die).slice(0, next.dice) : "";
   const { title = "", says = "" } = box().dataset;
-  say("name", next ? format(gettext("Roll {number}"), { number: next.throw }) : title);
+  say("name", next ? format(gettext("Roll {number}"), { number: next.number }) : title);
   say("total", next ? next.who : (found?.outcome?.sentence ?? says));
   hide("sum", !next);
   if (next) say("sum", `${diceInWords(next.die, next.dice)} · ${gettext("Tap the faces on the table.")}`);
   showTyping(next);
   showButtons(found);
-  showThrows(found);
+  showRolls(found);
 }
 
 /** @param {Played["next"]} next */
@@ -129,31 +129,31 @@ function showTyping(next) {
 
 /** @param {Played | null} found */
 function showButtons(found) {
-  const roll = thrown ? gettext("Roll here") : gettext("Roll");
+  const roll = typedHands ? gettext("Roll here") : gettext("Roll");
   say("roll", seed ? gettext("Roll again") : roll);
-  button("roll").classList.toggle("button-signal", !thrown);
-  button("back", "1").hidden = !thrown?.length;
-  button("back", "all").hidden = !thrown || !found?.outcome;
-  button("by").hidden = Boolean(thrown);
+  button("roll").classList.toggle("button-signal", !typedHands);
+  button("back", "1").hidden = !typedHands?.length;
+  button("back", "all").hidden = !typedHands || !found?.outcome;
+  button("by").hidden = Boolean(typedHands);
   hide("seeded", !seed);
-  hide("typed", !thrown);
+  hide("typed", !typedHands);
   say("seed", seed);
-  hide("steps", !found?.throws.length && !found?.outcome);
+  hide("steps", !found?.rolls.length && !found?.outcome);
 }
 
 /** @param {Played | null} found */
-function showThrows(found) {
+function showRolls(found) {
   const how = found?.outcome?.how ?? [];
   hide("how", !how.length);
   part("how").replaceChildren(...how.map((textContent) => make("li", { textContent })));
-  const throws = found?.throws ?? [];
-  part("throws").replaceChildren(
-    ...throws.map((hands, at) => {
-      const place = copy("throw");
+  const rolls = found?.rolls ?? [];
+  part("rolls").replaceChildren(
+    ...rolls.map((hands, at) => {
+      const place = copy("one-roll");
       const heading = need("h2", HTMLElement, place);
       heading.textContent = format(gettext("Roll {number}"), { number: at + 1 });
-      heading.hidden = throws.length < 2;
-      need(".throws", HTMLElement, place).replaceChildren(...hands.map(shownHand));
+      heading.hidden = rolls.length < 2;
+      need(".rolls", HTMLElement, place).replaceChildren(...hands.map(shownHand));
       return place;
     }),
   );
@@ -165,7 +165,7 @@ function shownHand({ who, die, faces, face, counted }) {
   const shown = {
     "[data-who]": who,
     "[data-what]": diceInWords(die, faces.length),
-    ".throw-count": counted,
+    ".roll-count": counted,
   };
   for (const [selector, text] of Object.entries(shown)) need(selector, HTMLElement, place).textContent = text;
   const list = need(".dice", HTMLElement, place);
@@ -187,11 +187,11 @@ function shownHand({ who, die, faces, face, counted }) {
 
 /** @type {(letters: string, isAll?: boolean) => void} */
 function typed(letters, isAll = false) {
-  const next = thrown && playedByHand(what, facts(), thrown).next;
-  if (!thrown || !next) return;
+  const next = typedHands && playedByHand(what, facts(), typedHands).next;
+  if (!typedHands || !next) return;
   hand = dice.fitting(letters, next.die);
   if (!isAll && hand.length < next.dice) return;
-  thrown.push(hand);
+  typedHands.push(hand);
   hand = "";
 }
 
@@ -201,13 +201,13 @@ const tap = (key) => typed(afterPress(hand, key));
 /** @type {Record<string, (key: Key) => void>} */
 const PRESSED = {
   roll: () => {
-    [seed, thrown, hand] = [dice.newSeed(), null, ""];
+    [seed, typedHands, hand] = [dice.newSeed(), null, ""];
   },
   by: () => {
-    [seed, thrown, hand] = ["", [], ""];
+    [seed, typedHands, hand] = ["", [], ""];
   },
   back: ({ value }) => {
-    [thrown, hand] = [value === "all" ? [] : (thrown ?? []).slice(0, -1), ""];
+    [typedHands, hand] = [value === "all" ? [] : (typedHands ?? []).slice(0, -1), ""];
   },
   rest: () => typed(hand, true),
   lay: tap,
@@ -229,7 +229,7 @@ find(".judge-procedures", HTMLElement)?.addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   choose(link.dataset.what);
-  [seed, thrown, hand] = ["", null, ""];
+  [seed, typedHands, hand] = ["", null, ""];
   showAndRemember();
 });
 

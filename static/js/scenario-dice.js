@@ -6,16 +6,16 @@ import * as dice from "./dice.js";
 import { format, gettext, ngettext, pgettext } from "./words.js";
 
 /**
- * The dice of one player in a throw.
- * @typedef {{ throw: number, player: number, who: string, dice: number, die: dice.Die, face: dice.Face }} Asked
+ * The dice of one player in a roll.
+ * @typedef {{ number: number, player: number, who: string, dice: number, die: dice.Die, face: dice.Face }} Asked
  */
 /**
  * @typedef {{ who: string, die: dice.Die, faces: dice.Face[], face: dice.Face, count: number, counted: string }} Hand
  */
-/** What was decided, throw by throw. @typedef {{ sentence: string, throws: Hand[][], how: string[] }} Outcome */
+/** What was decided, roll by roll. @typedef {{ sentence: string, rolls: Hand[][], how: string[] }} Outcome */
 /**
  * `next` are dice that nobody has typed yet.
- * @typedef {{ outcome: Outcome | null, throws: Hand[][], next: Asked | null }} Played
+ * @typedef {{ outcome: Outcome | null, rolls: Hand[][], next: Asked | null }} Played
  */
 /** @typedef {(asked: Asked) => dice.Face[]} Roll */
 /** @typedef {Record<string, string | number>} Facts what was typed, by the names of the fields */
@@ -55,31 +55,31 @@ function rolled(asked, roll) {
 
 /** @type {(number: number, player: number, who: string, roll: Roll, die?: dice.Die) => Hand} */
 function stations(number, player, who, roll, die = "attack") {
-  return rolled({ throw: number, player, who, dice: DICE, die, face: "battle stations" }, roll);
+  return rolled({ number, player, who, dice: DICE, die, face: "battle stations" }, roll);
 }
 
-/** @type {(sentence: string, throws?: Hand[][], how?: string[]) => Outcome} */
-const outcome = (sentence, throws = [], how = []) => ({ sentence, throws, how });
+/** @type {(sentence: string, rolls?: Hand[][], how?: string[]) => Outcome} */
+const outcome = (sentence, rolls = [], how = []) => ({ sentence, rolls, how });
 
 /**
- * Most Battle Stations ahead; who is level rolls again until nobody is.
+ * Most Battle Stations ahead; who is tied rolls again until nobody is.
  * @type {(names: string[], roll: Roll) => Outcome}
  */
 function rollOff(names, roll) {
   /** @type {Hand[][]} */
-  const throws = [];
+  const rolls = [];
   let order = [names.map((_, place) => place)];
   while (order.some((level) => level.length > 1)) {
     const level = order.filter((one) => one.length > 1).flat();
     level.sort((one, other) => one - other);
-    const hands = new Map(level.map((place) => [place, stations(throws.length + 1, place + 1, names[place], roll)]));
-    throws.push([...hands.values()]);
+    const hands = new Map(level.map((place) => [place, stations(rolls.length + 1, place + 1, names[place], roll)]));
+    rolls.push([...hands.values()]);
     order = order.flatMap((one) => (one.length > 1 ? split(one, hands) : [one]));
   }
   const placed = order.map(([place]) => names[place]);
   if (placed.length === 2) {
     const [winner, other] = placed;
-    return outcome(format(gettext("{winner} is ahead of {other}."), { winner, other }), throws);
+    return outcome(format(gettext("{winner} is ahead of {other}."), { winner, other }), rolls);
   }
   const said = [
     gettext("{name} is first."),
@@ -91,12 +91,12 @@ function rollOff(names, roll) {
   const together = pgettext("two sentences", "{first} {second}");
   return outcome(
     parts.reduce((first, second) => format(together, { first, second })),
-    throws,
+    rolls,
   );
 }
 
 /**
- * Who is still level, the most Battle Stations first.
+ * Who is still tied, the most Battle Stations first.
  * @type {(level: number[], hands: Map<number, Hand>) => number[][]}
  */
 function split(level, hands) {
@@ -114,16 +114,16 @@ const fewestOf = (hands) => Math.min(...hands.map((hand) => hand.count));
  * @type {(names: string[], roll: Roll) => Outcome}
  */
 function target(names, roll) {
-  const throws = [];
+  const rolls = [];
   let level = names.map((_, place) => place);
   let fewest = 0;
-  while (level.length > 1 || !throws.length) {
-    const hands = level.map((place) => stations(throws.length + 1, place + 1, names[place], roll));
-    throws.push(hands);
+  while (level.length > 1 || !rolls.length) {
+    const hands = level.map((place) => stations(rolls.length + 1, place + 1, names[place], roll));
+    rolls.push(hands);
     fewest = fewestOf(hands);
     level = level.filter((_, at) => hands[at].count === fewest);
   }
-  const count = throws.length;
+  const count = rolls.length;
   const said =
     count === 1
       ? gettext("DS9 fires at {name}: fewest Battle Stations ({fewest}).")
@@ -132,7 +132,7 @@ function target(names, roll) {
           "DS9 fires at {name}: fewest Battle Stations ({fewest}) after {count} rolls.",
           count,
         );
-  return outcome(format(said, { name: names[level[0]], fewest, count }), throws);
+  return outcome(format(said, { name: names[level[0]], fewest, count }), rolls);
 }
 
 /**
@@ -143,7 +143,7 @@ function awayBattle(teams, roll) {
   const order = teams[1].skill > teams[0].skill ? [1, 0] : [0, 1];
   const isSimultaneous = teams[0].skill === teams[1].skill;
   const left = teams.map((team) => team.cards);
-  const throws = [];
+  const rolls = [];
   const how = [whoBegins(teams[order[0]], teams[order[1]])];
   for (const [attacker, defender] of [order, [order[1], order[0]]]) {
     const [attacking, defending] = [teams[attacker].player, teams[defender].player];
@@ -152,14 +152,14 @@ function awayBattle(teams, roll) {
       how.push(format(gettext("No one on {name}’s team is left to strike back."), { name: attacking }));
       break;
     }
-    const number = throws.length + 1;
-    const attack = { throw: number, player: attacker + 1, who: attacking, dice: cards, die: "attack", face: "hit" };
+    const number = rolls.length + 1;
+    const attack = { number, player: attacker + 1, who: attacking, dice: cards, die: "attack", face: "hit" };
     const defense = { dice: left[defender], die: "defense", face: "evade" };
     const attacked = rolled(attack, roll);
-    const evades = rolled({ throw: number, player: defender + 1, who: defending, ...defense }, roll);
+    const evades = rolled({ number, player: defender + 1, who: defending, ...defense }, roll);
     const lost = Math.min(left[defender], Math.max(0, attacked.count - evades.count));
     left[defender] -= lost;
-    throws.push([attacked, evades]);
+    rolls.push([attacked, evades]);
     const loss = ngettext(
       "{attacker} rolls {hits} against {evades}: {defender} discards {count} card.",
       "{attacker} rolls {hits} against {evades}: {defender} discards {count} cards.",
@@ -169,7 +169,7 @@ function awayBattle(teams, roll) {
     const names = { attacker: attacking, defender: defending };
     how.push(format(said, { ...names, hits: attacked.counted, evades: evades.counted, count: lost }));
   }
-  return outcome(whoIsAboard(teams, left), throws, how);
+  return outcome(whoIsAboard(teams, left), rolls, how);
 }
 
 /** @type {(attacker: Team, defender: Team) => string} */
@@ -221,7 +221,7 @@ function tooManyBeams(ship, tokens, roll) {
   const over = Math.max(0, tokens - BEAMS);
   const safe = gettext("No roll needed: {count} tokens are safe – the ship’s own and one more.");
   if (!over) return outcome(format(safe, { count: BEAMS }));
-  const hand = rolled({ throw: 1, player: 1, who: ship, dice: over, die: "attack", face: "critical" }, roll);
+  const hand = rolled({ number: 1, player: 1, who: ship, dice: over, die: "attack", face: "critical" }, roll);
   const destroyed = gettext("{name}’s beam destroys the small craft: a Critical Hit.");
   const holds = ngettext(
     "The small craft holds: no Critical Hit on {count} die.",
@@ -253,9 +253,9 @@ const PROCEDURES = {
 /** What a procedure comes to with dice from a seed. @type {(what: string, facts: Facts, seed: string) => Played} */
 export function played(what, facts, seed) {
   /** @type {Roll} */
-  const roll = (asked) => dice.roll(seed, asked.throw, asked.player, asked.dice, asked.die);
+  const roll = (asked) => dice.roll(seed, asked.number, asked.player, asked.dice, asked.die);
   const found = PROCEDURES[what](facts, roll);
-  return { outcome: found, throws: found.throws, next: null };
+  return { outcome: found, rolls: found.rolls, next: null };
 }
 
 /** Dice that nobody has typed yet. */
@@ -273,23 +273,23 @@ class NotTyped extends Error {
  */
 export function playedByHand(what, facts, hands) {
   /** @type {Hand[][]} */
-  const throws = [];
+  const rolls = [];
   const coming = [...hands];
   /** @type {Roll} */
   function lying(asked) {
     const typed = dice.written(coming.shift() ?? "?", asked.die);
     if (!typed || typed.length > asked.dice) throw new NotTyped(asked);
     const faces = [...typed, ...Array(asked.dice - typed.length).fill("other")];
-    throws[asked.throw - 1] ||= [];
-    throws[asked.throw - 1].push(rolled(asked, () => faces));
+    rolls[asked.number - 1] ||= [];
+    rolls[asked.number - 1].push(rolled(asked, () => faces));
     return faces;
   }
   try {
     const found = PROCEDURES[what](facts, lying);
-    return { outcome: found, throws: found.throws, next: null };
+    return { outcome: found, rolls: found.rolls, next: null };
   } catch (error) {
     if (!(error instanceof NotTyped)) throw error;
-    return { outcome: null, throws, next: error.asked };
+    return { outcome: null, rolls, next: error.asked };
   }
 }
 

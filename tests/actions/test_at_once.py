@@ -68,7 +68,7 @@ def test_two_organizers_close_at_once_and_the_round_is_closed_once():
     assert journal(event, "close_round") == 1
 
 
-def test_one_publishes_while_the_other_throws_the_draft_away_and_only_one_of_them_did_it():
+def test_one_publishes_while_the_other_discards_the_draft_and_only_one_of_them_did_it():
     event = make_night(players=8).event
     rounds.pair_round(event, seed=1, by=BY)
 
@@ -442,14 +442,14 @@ def test_a_phone_is_told_that_its_table_went_while_its_word_was_on_the_way(sent,
     night = make_night(players=4, open_round=True)
     phone = phone_of(night.event.entrants.get(number=1).player)
 
-    def take_back() -> None:
+    def remove_result() -> None:
         while night.event.rounds.filter(**still_there).exists():
             history.undo(night.event, history_of(night.event).last.pk, by=BY)
 
     status = status_after_waiting(
         night.event,
         lambda: phone.post(reverse("report", args=[night.event.slug, 1]), sent),
-        meanwhile=take_back,
+        meanwhile=remove_result,
     )
 
     assert status == 409

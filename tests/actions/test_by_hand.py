@@ -45,7 +45,7 @@ CHANGES = {
     "two change places": lambda event, seats: by_hand.place(
         event, 1, seats[1][0], seats[2][0], reason="one car", by=BY
     ),
-    "a table is broken": lambda event, seats: by_hand.break_table(event, 1, 2, reason="one car", by=BY),
+    "a table is broken": lambda event, seats: by_hand.unpair_table(event, 1, 2, reason="one car", by=BY),
     "the bye goes to somebody": lambda event, seats: by_hand.place(
         event, 1, seats[1][0], Spot.BYE, reason="one car", by=BY
     ),
@@ -75,8 +75,8 @@ def test_each_change_is_one_step_that_is_taken_back_whole(change):
 def test_a_table_is_made_of_two_who_wait_and_gets_the_free_number():
     event = drafted()
     (a, b), (c, d) = seating(event)[1], seating(event)[2]
-    by_hand.break_table(event, 1, 1, reason="one car", by=BY)
-    by_hand.break_table(event, 1, 2, by=BY)
+    by_hand.unpair_table(event, 1, 1, reason="one car", by=BY)
+    by_hand.unpair_table(event, 1, 2, by=BY)
 
     by_hand.place(event, 1, a, c, by=BY)
     by_hand.place(event, 1, b, d, by=BY)
@@ -102,7 +102,7 @@ def test_the_reason_is_asked_once():
 def test_a_round_is_not_published_while_somebody_has_no_place():
     event = drafted()
     one, other = (name(event, number) for number in sorted(seating(event)[2]))
-    by_hand.break_table(event, 1, 2, reason="one car", by=BY)
+    by_hand.unpair_table(event, 1, 2, reason="one car", by=BY)
 
     with refused(
         f"{one} and {other} have no place in round 1. "
@@ -129,7 +129,7 @@ def test_who_comes_after_the_draft_was_made_is_not_left_out_in_silence():
 def test_back_to_the_engine_is_one_step_and_seats_everybody_as_it_was_drawn():
     event = drafted(players=7)
     before = seating(event)
-    by_hand.break_table(event, 1, 1, reason="one car", by=BY)
+    by_hand.unpair_table(event, 1, 1, reason="one car", by=BY)
     by_hand.place(event, 1, before[2][0], Spot.BYE, by=BY)
     changed = seating(event)
 
@@ -219,7 +219,8 @@ def test_the_same_table_again_is_said_of_a_pairing_by_hand():
 
 
 @pytest.mark.parametrize(
-    "act", [lambda e: by_hand.break_table(e, 1, 1, reason="x", by=BY), lambda e: rounds.back_to_the_engine(e, 1, by=BY)]
+    "act",
+    [lambda e: by_hand.unpair_table(e, 1, 1, reason="x", by=BY), lambda e: rounds.back_to_the_engine(e, 1, by=BY)],
 )
 def test_a_published_round_is_not_changed_by_hand(act):
     event = drafted()

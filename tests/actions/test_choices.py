@@ -264,7 +264,7 @@ def test_what_is_drafted_already_is_not_drafted_again():
         rounds.choose(event, 4, PairingChoice.USUAL, by=BY)
 
 
-def test_to_stop_is_a_draft_thrown_away_with_its_reason():
+def test_to_stop_is_a_draft_discarded_with_its_reason():
     event = drafted(4, players=4)
 
     rounds.discard_draft(event, 4, by=BY, stop=True)

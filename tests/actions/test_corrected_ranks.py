@@ -131,7 +131,7 @@ def test_two_who_change_places_do_not_change_back_when_it_is_pressed_twice():
     assert stored_rows(event) == once
 
 
-def test_a_closed_round_and_one_after_a_level_table_stay_as_they_are():
+def test_a_closed_round_and_one_after_a_tied_table_stay_as_they_are():
     event = night_in_round(2).event
     with pytest.raises(Refused, match="Round 1 isn’t open"):
         repair_round(event, 1, ALL, reason="no", by=BY)

@@ -106,7 +106,7 @@ def test_4_3_a_roll_off_whose_tie_is_gone_is_void_and_what_is_tied_instead_rolls
     }
 
 
-def test_2_7_a_table_that_becomes_level_is_said_to_roll_and_tables_wait_for_the_dice():
+def test_2_7_a_table_that_becomes_tied_is_said_to_roll_and_tables_wait_for_the_dice():
     event = night_in_round(2, 5).event
     level = replace(turned(), report=results.ResultInput(on_time(30, 30)))
 

@@ -25,7 +25,7 @@ def test_a_player_dropped_after_a_result_is_not_paired_any_more():
     enter(event, 1, eliminated(left=30))
     gone = match_at(event, 1).a.number
 
-    shown = arrange(event, gone, ArrivalOption(Moment.LEAVES, ArrivalWay.AFTER))
+    shown = arrange(event, gone, ArrivalOption(Moment.DROPS_LATER, ArrivalWay.AFTER))
     play(event)
     draft(event)
 
@@ -39,7 +39,7 @@ def test_a_no_show_scores_like_a_bye_and_is_neither_bye_nor_meeting():
     match = match_at(event, 1)
     gone, there = match.numbers
 
-    shown = arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.NO_SHOW))
+    shown = arrange(event, gone, ArrivalOption(Moment.DROPS_NOW, ArrivalWay.NO_SHOW))
 
     names = state_of(event).names
     assert set(in_english(shown.points)) == {
@@ -59,7 +59,7 @@ def test_who_conceded_keeps_what_was_earned_and_is_not_paired_any_more():
     event = make_night(players=4, open_round=True).event
     gone, there = match_at(event, 1).numbers
 
-    arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.CONCEDES), left=35)
+    arrange(event, gone, ArrivalOption(Moment.DROPS_NOW, ArrivalWay.CONCEDES), left=35)
 
     scores = state_of(event).last_round.scores
     assert [(scores[n].battle_points, scores[n].fleet_points) for n in (gone, there)] == [(1, 65), (2, 100)]
@@ -71,7 +71,7 @@ def test_the_player_with_the_bye_takes_the_place_of_one_who_went_home():
     bye, gone = bye_of(event), match_at(event, 1).a.number
     there = match_at(event, 1).b.number
 
-    shown = arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.REPLACED))
+    shown = arrange(event, gone, ArrivalOption(Moment.DROPS_NOW, ArrivalWay.REPLACED))
 
     names = state_of(event).names
     assert in_english(shown.tables) == (
@@ -88,7 +88,7 @@ def test_the_player_with_the_bye_takes_the_place_of_one_who_went_home():
 def test_who_gave_a_seat_away_stays_in_the_record_so_that_the_step_can_be_taken_back():
     event = make_night(players=5, open_round=True).event
     gone, before = match_at(event, 1).a.number, stored_rows(event)
-    arrange(event, gone, ArrivalOption(Moment.GONE, ArrivalWay.REPLACED))
+    arrange(event, gone, ArrivalOption(Moment.DROPS_NOW, ArrivalWay.REPLACED))
 
     name = state_of(event).names[gone]
     with refused(f"{name} was paired in a round that can be restored. Drop {name} instead."):
@@ -111,7 +111,7 @@ def test_a_table_where_something_was_reported_is_not_taken_from_its_players():
 def test_who_comes_after_being_given_up_plays_after_all():
     event = make_night(players=4, open_round=True).event
     late, there = match_at(event, 1).numbers
-    arrange(event, late, ArrivalOption(Moment.GONE, ArrivalWay.NO_SHOW))
+    arrange(event, late, ArrivalOption(Moment.DROPS_NOW, ArrivalWay.NO_SHOW))
 
     arrange(event, late, ArrivalOption(Moment.RETURNS, ArrivalWay.REOPEN))
 
@@ -123,7 +123,7 @@ def test_who_comes_after_being_given_up_plays_after_all():
 def test_with_two_players_one_who_leaves_ends_the_pairing_and_the_desk_says_so():
     event = make_night(players=2, rounds=1).event
 
-    shown = arrange(event, 1, ArrivalOption(Moment.LEAVES, ArrivalWay.AFTER))
+    shown = arrange(event, 1, ArrivalOption(Moment.DROPS_LATER, ArrivalWay.AFTER))
 
     assert in_english(shown.sentences) == ("Only one player would be left for round 2, so it could not be paired.",)
     assert not shown.is_kept
@@ -134,7 +134,7 @@ def test_of_two_players_in_a_draft_none_is_left_alone_with_the_bye():
     draft(event)
 
     with refused("Round 1 would have only one player left. Discard the draft instead."):
-        arrivals.preview(event, Decision(1, ArrivalOption(Moment.GONE, ArrivalWay.OPPONENT_BYE)), by=BY)
+        arrivals.preview(event, Decision(1, ArrivalOption(Moment.DROPS_NOW, ArrivalWay.OPPONENT_BYE)), by=BY)
 
 
 def test_who_has_a_penalty_in_the_round_keeps_the_seat_of_it():
@@ -146,7 +146,7 @@ def test_who_has_a_penalty_in_the_round_keeps_the_seat_of_it():
     for number, way in ((gone, ArrivalWay.REPLACED), (bye, ArrivalWay.OUT)):
         name = state_of(event).names[number]
         with refused(f"{name} has a penalty in round 1. Remove it first."):
-            arrange(event, number, ArrivalOption(Moment.GONE, way))
+            arrange(event, number, ArrivalOption(Moment.DROPS_NOW, way))
 
 
 def test_the_battle_in_which_the_token_was_spent_is_not_given_to_somebody_else():

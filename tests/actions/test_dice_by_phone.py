@@ -6,7 +6,7 @@ from tests.support.nights import BY, Night, make_night
 from tests.support.tables import enter, match_at, on_time
 from tourney.actions import roll_offs
 from tourney.actions.record import Refused, Stale
-from tourney.models import Entrant, Event, JournalEntry, Seat, Throw
+from tourney.models import Entrant, Event, JournalEntry, Roll, Seat
 
 pytestmark = pytest.mark.django_db
 
@@ -24,15 +24,15 @@ def pair(night) -> tuple[Entrant, Entrant]:
     return match_at(night.event, 1).entrants
 
 
-def say(night: Night, who: Entrant, counts: tuple[int, int] | None, throw: int = 1, **more) -> None:
-    """That player's phone says so of the throw, in the order of the sides."""
+def say(night: Night, who: Entrant, counts: tuple[int, int] | None, roll: int = 1, **more) -> None:
+    """That player's phone says so of the roll, in the order of the sides."""
     by_number = dict(zip(match_at(night.event, 1).numbers, counts, strict=True)) if counts else None
-    roll_offs.say_dice(night.event, 1, who.number, by_number, throw=throw, seed="s", by=BY, **more)
+    roll_offs.say_dice(night.event, 1, who.number, by_number, roll=roll, seed="s", by=BY, **more)
 
 
-def test_one_word_alone_throws_nothing_and_the_same_from_the_other_is_the_throw(night, pair):
+def test_one_word_alone_rolls_nothing_and_the_same_from_the_other_is_the_roll(night, pair):
     say(night, pair[0], (3, 1))
-    assert not Throw.objects.exists()
+    assert not Roll.objects.exists()
 
     say(night, pair[1], (3, 1), confirms=True)
 
@@ -41,22 +41,22 @@ def test_one_word_alone_throws_nothing_and_the_same_from_the_other_is_the_throw(
     assert not Seat.objects.exclude(dice=[]).exists()
 
 
-def test_two_that_differ_are_no_throw(night, pair):
+def test_two_that_differ_are_no_roll(night, pair):
     say(night, pair[0], (3, 1))
     say(night, pair[1], (2, 1))
 
-    assert not Throw.objects.exists()
-    assert match_at(night.event, 1).state == "level"
+    assert not Roll.objects.exists()
+    assert match_at(night.event, 1).state == "tied"
 
 
 def test_software_rolls_only_when_both_have_asked(night, pair):
     say(night, pair[0], None)
-    assert not Throw.objects.exists()
+    assert not Roll.objects.exists()
 
     say(night, pair[1], None)
 
     assert match_at(night.event, 1).state == "done"
-    assert {throw.seed for throw in Throw.objects.all()} == {"s"}
+    assert {roll.seed for roll in Roll.objects.all()} == {"s"}
 
 
 def test_the_same_key_counts_once(night, pair):
@@ -72,12 +72,12 @@ def test_who_confirms_what_was_changed_since_is_told_so(night, pair):
 
     with pytest.raises(Stale, match="changed the dice"):
         say(night, pair[1], (3, 1), confirms=True)
-    assert not Throw.objects.exists()
+    assert not Roll.objects.exists()
 
 
-def test_a_throw_that_the_desk_entered_first_is_not_entered_again(night, pair):
+def test_a_roll_that_the_desk_entered_first_is_not_entered_again(night, pair):
     numbers = match_at(night.event, 1).numbers
-    roll_offs.throw_dice(night.event, 1, "table", numbers, dict.fromkeys(numbers, 2), by=BY)
+    roll_offs.roll_dice(night.event, 1, "table", numbers, dict.fromkeys(numbers, 2), by=BY)
 
     with pytest.raises(Stale, match="already entered roll 1"):
         say(night, pair[0], (3, 1))
@@ -88,10 +88,10 @@ def test_4_1_five_dice_show_no_six_battle_stations(night, pair):
         say(night, pair[0], (6, 1))
 
 
-def test_where_only_the_desk_enters_results_two_phones_throw_nothing(night, pair):
+def test_where_only_the_desk_enters_results_two_phones_roll_nothing(night, pair):
     Event.objects.update(reported_by="desk")
 
     for who in pair:
         with pytest.raises(Refused, match="The desk enters results at this event"):
             say(night, who, (3, 1))
-    assert (match_at(night.event, 1).state, Throw.objects.exists()) == ("level", False)
+    assert (match_at(night.event, 1).state, Roll.objects.exists()) == ("tied", False)

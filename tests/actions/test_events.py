@@ -222,7 +222,7 @@ def test_an_event_with_a_draft_is_not_finished():
 
 
 @copied
-def two_level_on_top() -> Event:
+def two_tied_on_top() -> Event:
     """Round 1 of 1, both tables won alike, not closed: the two winners and the two losers are tied."""
     event = make_night(players=0).event
     people = [("Vor", "Klingon"), ("Quill", "Klingon"), ("Kestrel", "Romulan"), ("Onyx", "Romulan")]
@@ -236,7 +236,7 @@ def two_level_on_top() -> Event:
 
 
 def test_the_ranks_are_final_only_when_every_tie_is_rolled_off():
-    event = two_level_on_top()
+    event = two_tied_on_top()
 
     with pytest.raises(Refused, match=r"are tied\. Roll off"):
         rounds.close_round(event, 1, by=BY)
@@ -293,13 +293,13 @@ def test_a_tie_that_did_not_matter_between_rounds_matters_when_the_event_ends_ea
 
     with pytest.raises(Refused, match=r"Players are tied\. Roll off every tie"):
         events.finish_event(event, by=BY, reason="the shop closes")
-    roll_offs.throw_dice(event, 1, "standing", (1, 2), {1: 3, 2: 1}, by=BY)
+    roll_offs.roll_dice(event, 1, "standing", (1, 2), {1: 3, 2: 1}, by=BY)
     events.finish_event(event, by=BY, reason="the shop closes")
 
     assert [line.id for line in state_of(event).standings(1)] == [1, 2]
 
 
-def test_a_correction_that_makes_an_early_table_level_is_rolled_off_before_anything_else():
+def test_a_correction_that_makes_an_early_table_tied_is_rolled_off_before_anything_else():
     event = make_night(players=4, rounds=2).event
     played = Played(Ending.TIME, (Side(50), Side(50)))
     results.report_result(event, 1, 1, results.ResultInput(played), version=1, by=BY, reason="misread")

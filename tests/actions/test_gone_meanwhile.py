@@ -68,9 +68,9 @@ def talon_class_to_remove(night: Night) -> Callable:
     return lambda: talon_classes.remove(one, by=BY)
 
 
-def rehearsal_thrown_away(night: Night) -> Callable:
+def rehearsal_discarded(night: Night) -> Callable:
     copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0), by=BY, seed=1)
-    rehearsal.throw_away(copy.store.rehearsal)
+    rehearsal.discard(copy.store.rehearsal)
     return lambda: locked(copy)
 
 
@@ -84,7 +84,7 @@ GONE = [
     ruling_to_change,
     ruling_to_remove,
     talon_class_to_remove,
-    rehearsal_thrown_away,
+    rehearsal_discarded,
 ]
 
 

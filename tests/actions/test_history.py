@@ -21,12 +21,12 @@ from tourney.models import (
     PlayedSheet,
     PlayerReport,
     Result,
+    Roll,
     RollOff,
     Round,
     Seat,
     SheetCheck,
     Store,
-    Throw,
     Wish,
 )
 from tourney.queries.history import (
@@ -231,7 +231,7 @@ SEALED = {
     ),
     Penalty: "id round_id entrant_id battle_points fleet_points reason given_by given_at",
     RollOff: "id round_id kind group",
-    Throw: "id roll_off_id number counts faces seed",
+    Roll: "id roll_off_id number counts faces seed",
     PlayerReport: "id ending out condition condition_side sp_left_a sp_left_b tallies_a tallies_b seat_id words at",
     Wish: "id seat_id kind at answer words",
     SheetCheck: "id seat_id state line words on_paper by_name at",

@@ -173,9 +173,9 @@ class NightWithUndo(RuleBasedStateMachine):
 
     @precondition(lambda self: self.phase() == "draft" and self.state.last_round.tables)
     @rule(dice=DICE)
-    def break_a_table(self, dice: Random):
+    def unpair_a_table(self, dice: Random):
         round = self.state.last_round
-        self.do(by_hand.break_table, round.number, dice.choice(round.tables).table, reason="by dice")
+        self.do(by_hand.unpair_table, round.number, dice.choice(round.tables).table, reason="by dice")
 
     @precondition(lambda self: self.phase() == "draft")
     @rule()
@@ -242,12 +242,12 @@ class NightWithUndo(RuleBasedStateMachine):
     def take_a_result_back(self, dice: Random):
         if found := [match for match in self.state.last_round.tables if match.result]:
             match = dice.choice(found)
-            self.do(results.take_back_result, match.round.number, match.table, version=match.version)
+            self.do(results.remove_result, match.round.number, match.table, version=match.version)
 
     @precondition(lambda self: self.phase() == "published" and not self.state.last_round.missing)
     @rule(dice=DICE)
     def roll_off(self, dice: Random):
-        for match in self.state.last_round.level:
+        for match in self.state.last_round.tied:
             self.roll("table", tuple(sorted(match.numbers)), dice)
         for kind, group in self.state.rolls_to_do():
             self.roll(kind, group, dice)
@@ -294,7 +294,7 @@ class NightWithUndo(RuleBasedStateMachine):
     def a_judge_decides(self, dice: Random):
         match = dice.choice(self.state.last_round.tables or [None])
         if match:
-            ending, out = dice.choice([(Ending.DOUBLE_LOSS, None), (Ending.NEITHER_CAME, None), (Ending.RULING, 0)])
+            ending, out = dice.choice([(Ending.DOUBLE_LOSS, None), (Ending.BOTH_NO_SHOWS, None), (Ending.RULING, 0)])
             report = results.ResultInput(Played(ending, (Side(10), Side(20)), out=out), ruling="by dice")
             self.do(results.report_result, match.round.number, match.table, report, version=match.version)
 

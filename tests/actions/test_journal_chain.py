@@ -1,4 +1,4 @@
-"""The journal's hash chain: what somebody changes past the triggers is found, and what is forgotten stays provable."""
+"""The journal's hash chain: what somebody changes past the triggers is found, and what is erased stays provable."""
 
 import re
 from collections.abc import Iterator
@@ -352,7 +352,7 @@ def test_a_forgotten_name_is_in_no_hash_and_the_chain_still_holds(night):
     kept = head_of(night.store)
     before = set(JournalLink.objects.values_list("number", "chain_hash"))
 
-    mark = store_players.forget(somebody, by=BY)
+    mark = store_players.erase(somebody, by=BY)
     commit()
 
     redacted = JournalLink.objects.exclude(redacted_for=None)
@@ -365,14 +365,14 @@ def test_a_forgotten_name_is_in_no_hash_and_the_chain_still_holds(night):
 
 def test_two_who_are_forgotten_one_after_the_other_leave_the_chain_whole(night):
     for somebody in Player.objects.filter(store=night.store)[:2]:
-        store_players.forget(somebody, by=BY)
+        store_players.erase(somebody, by=BY)
         commit()
 
     assert problems(night) == []
 
 
 def test_an_entry_rewritten_as_if_for_a_forgotten_name_is_found(night):
-    store_players.forget(Player.objects.filter(store=night.store).first(), by=BY)
+    store_players.erase(Player.objects.filter(store=night.store).first(), by=BY)
     commit()
     found, forgetting = entry(night, "publish_round"), night.store.journal.get(did="forget")
 

@@ -76,7 +76,7 @@ def test_a_name_is_erased_from_the_parameters_of_a_message_too():
     assert entry is not None
     commit()
 
-    mark = store_players.forget(player, by=BY)
+    mark = store_players.erase(player, by=BY)
 
     commit()
     entry.refresh_from_db()

@@ -67,8 +67,8 @@ def test_the_player_ends_the_call_and_what_is_over_is_told(event):
     judge_calls.call(event, me.number, "other", by=BY)
     pk = JudgeCall.objects.get().pk
 
-    judge_calls.take_back(event, me.number, by=BY)
-    judge_calls.take_back(event, me.number, by=BY)
+    judge_calls.cancel(event, me.number, by=BY)
+    judge_calls.cancel(event, me.number, by=BY)
 
     assert said(event)[1:] == [f"{me} no longer needs a judge."]
     for act in (judge_calls.answer, judge_calls.end):

@@ -41,7 +41,7 @@ def test_a_round_of_64_asks_the_database_as_often_as_one_of_8():
 
 
 def test_a_night_stored_together_is_one_that_the_archive_accepts():
-    """Every result scores, every throw fits, nobody sits twice."""
+    """Every result scores, every roll fits, nobody sits twice."""
     event = make_large_night(players=41, rounds=2, drop_outs=3).event
     state = state_of(event)
 

@@ -156,7 +156,7 @@ def test_of_a_round_that_is_over_a_penalty_is_not_taken_back_without_a_reason():
 
 
 def test_a_draft_is_paired_anew_with_the_penalty_or_left():
-    """It was drawn from other points; nobody has to throw it away first."""
+    """It was drawn from other points; nobody has to discard it first."""
     for repair in (AS_IT_IS, ALL):
         event = night_in_round(2, 5, publish=False).event
         before = tables(event)

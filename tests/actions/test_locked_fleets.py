@@ -130,7 +130,7 @@ def test_7_1_a_round_that_is_published_again_by_a_step_locks_again():
 def test_7_1_who_comes_to_the_table_after_all_is_locked_there():
     event = published(4)
     number = state_of(event).last_round.tables[0].a.number
-    arrange(event, number, ArrivalOption(Moment.GONE, ArrivalWay.NO_SHOW))
+    arrange(event, number, ArrivalOption(Moment.DROPS_NOW, ArrivalWay.NO_SHOW))
     fleets.unlock(event, number, reason="typed wrong", by=BY)
 
     arrange(event, number, ArrivalOption(Moment.RETURNS, ArrivalWay.REOPEN))

@@ -92,7 +92,7 @@ def test_merging_erasing_cards_and_registration_at_once_are_done_or_refused():
     night = make_night(players=0)
     people = crew(night)
     acts = [merging(kept, other) for kept, other in pairwise(people)]
-    acts += [partial(store_players.forget, player, by=BY) for player in people[:3]]
+    acts += [partial(store_players.erase, player, by=BY) for player in people[:3]]
     acts += [partial(player_cards.issue, player, by=BY) for player in people]
     acts += [partial(entrants.register, night.event, [(name, "")], by=BY) for name in CREW]
 

@@ -239,7 +239,7 @@ def test_paper_does_not_settle_a_call_and_nothing_is_signed_then():
 
 @pytest.mark.parametrize(
     "played",
-    [Played(Ending.NO_SHOW, SIDES, out=0), Played(Ending.NEITHER_CAME, SIDES)],
+    [Played(Ending.NO_SHOW, SIDES, out=0), Played(Ending.BOTH_NO_SHOWS, SIDES)],
     ids=["no-show", "neither came"],
 )
 def test_a_match_that_nobody_played_is_asked_for_nothing(played):

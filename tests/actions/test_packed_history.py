@@ -222,7 +222,7 @@ def test_a_packed_event_is_undone_and_corrected_and_packed_again_with_what_came_
 def test_who_gave_a_seat_away_before_it_was_packed_stays_in_the_record():
     event = make_night(players=5, open_round=True).event
     gone = match_at(event, 1).a
-    arrange(event, gone.number, ArrivalOption(Moment.GONE, ArrivalWay.REPLACED))
+    arrange(event, gone.number, ArrivalOption(Moment.DROPS_NOW, ArrivalWay.REPLACED))
     before = {one.number: entrants.may_be_seated_again(one) for one in event.entrants.all()}
     commit()
 
@@ -388,14 +388,14 @@ def test_a_name_that_is_erased_goes_out_of_packed_histories_too(night: Night):
     assert named.name in packed(night.event).lines
     head = head_of(night.store)
 
-    mark = store_players.forget(named, by=BY)
+    mark = store_players.erase(named, by=BY)
     commit()
 
     assert names_anywhere(named.name) == []
     assert mark in "".join(str(row["after"]) for row in rows_of(night.event))
     assert problems(night.store, head) == []
     assert other.name not in packed(night.event).lines
-    store_players.forget(other, by=BY)
+    store_players.erase(other, by=BY)
     commit()
     assert names_anywhere(other.name) == []
     assert problems(night.store, head) == []
@@ -422,7 +422,7 @@ def test_a_rehearsal_goes_with_what_was_packed_of_it():
     commit()
     PackedHistory.objects.create(event=copy)
 
-    rehearsal.throw_away(copy.store.rehearsal)
+    rehearsal.discard(copy.store.rehearsal)
     commit()
 
     assert not PackedHistory.objects.exists()
@@ -520,7 +520,7 @@ def test_a_name_is_erased_while_its_history_is_packed():
     night = finished_night()
     player = night.event.entrants.get(number=1).player
 
-    told = at_once(lambda: packed_history.pack(fresh(night.event), LATER), lambda: store_players.forget(player, by=BY))
+    told = at_once(lambda: packed_history.pack(fresh(night.event), LATER), lambda: store_players.erase(player, by=BY))
 
     assert (told, names_anywhere(player.name)) == (["", ""], [])
     assert problems(night.store) == []

@@ -331,7 +331,7 @@ def test_an_erased_name_goes_from_sheets_that_played_and_their_history_and_cards
         as_before_sheets_had_rows(night.event)
     connection.check_constraints()
 
-    mark = store_players.forget(Player.objects.get(pk=player.pk), by=BY)
+    mark = store_players.erase(Player.objects.get(pk=player.pk), by=BY)
 
     (sheet,) = (sheet for number, sheet in Seat.objects.all().sheets("entrant__number") if number == 1)
     line, cards = sheet["ships"][0]["ship"], sheet["ships"][0]["cards"]
@@ -353,7 +353,7 @@ def test_an_erased_name_goes_from_a_played_sheet_that_nobody_can_read():
     play(night.event)
     connection.check_constraints()
 
-    mark = store_players.forget(Player.objects.get(pk=player.pk), by=BY)
+    mark = store_players.erase(Player.objects.get(pk=player.pk), by=BY)
 
     assert [sheet["notes"][-len(mark) :] for (sheet,) in Seat.objects.all().sheets() if "notes" in sheet] == [mark]
     assert problems(night.store) == []

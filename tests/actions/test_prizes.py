@@ -5,7 +5,7 @@ import pytest
 from tests.support.nights import BY, make_night
 from tourney.actions.prizes import set_prizes
 from tourney.actions.record import Stale
-from tourney.actions.store_players import forget
+from tourney.actions.store_players import erase
 from tourney.models import Event, JournalEntry
 from tourney.queries.awards import list_before, prizes_of
 
@@ -67,12 +67,12 @@ def test_the_list_before_is_the_last_one_of_the_store():
     assert list_before(tonight).prizes == "1: september"
 
 
-def test_a_forgotten_player_stands_in_no_list():
+def test_an_erased_player_stands_in_no_list():
     event = make_night(players=2).event
     player = event.entrants.get(number=1).player
     set_prizes(event, f"1: the cup of {player.name}", expected="", by=BY)
 
-    forget(player, by=BY)
+    erase(player, by=BY)
 
     event = Event.objects.get(pk=event.pk)
     assert player.name not in event.prizes

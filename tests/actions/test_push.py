@@ -481,7 +481,7 @@ def bring_back(night: Night, card: PlayerCard) -> None:
 
 
 def erase(night: Night, card: PlayerCard) -> None:
-    store_players.forget(card.player, by=now())
+    store_players.erase(card.player, by=now())
 
 
 @pytest.mark.parametrize("ends", [new_card, bring_back, erase])

@@ -54,9 +54,9 @@ WEIGHTS = {
     "clock": 2,
     "close": 3,
     "result": 30,
-    "take_back": 1,
-    "throw": 6,
-    "roll": 5,
+    "remove_result": 1,
+    "roll_by_hand": 6,
+    "roll_by_software": 5,
     "finish": 3,
     "settings": 2,
 }
@@ -181,11 +181,11 @@ class RandomNight:
         version = match.version if self.random.random() < 0.95 else match.version + 1
         results.report_result(self.event, round.number, match.table, report, version=version, by=self.by, reason=reason)
 
-    def take_back(self, state: EventState) -> None:
+    def remove_result(self, state: EventState) -> None:
         if state.rounds:
             match = self.random.choice(state.last_round.tables)
             number = state.last_round.number
-            results.take_back_result(self.event, number, match.table, version=match.version, by=self.by)
+            results.remove_result(self.event, number, match.table, version=match.version, by=self.by)
 
     def _facts(self, state: EventState) -> Played:
         """Few numbers, so that ties are frequent; now and then something that cannot be."""
@@ -209,14 +209,14 @@ class RandomNight:
 
     # dice
 
-    def throw(self, state: EventState) -> None:
+    def roll_by_hand(self, state: EventState) -> None:
         for number, kind, group in self._ties(state)[:1]:
             roll_off = state.roll_off(number, kind, group)
-            levels = roll_off.still_level if roll_off else (group,)
+            levels = roll_off.still_tied if roll_off else (group,)
             counts = {entrant: self.random.randint(0, 2) for level in levels for entrant in level}
-            roll_offs.throw_dice(self.event, number, kind, group, counts, by=self.by)
+            roll_offs.roll_dice(self.event, number, kind, group, counts, by=self.by)
 
-    def roll(self, state: EventState) -> None:
+    def roll_by_software(self, state: EventState) -> None:
         for tie in self._ties(state)[:1]:
             roll_offs.roll_by_software(self.event, *tie, seed=f"{self.random.getrandbits(64):016x}", by=self.by)
 
@@ -256,7 +256,7 @@ class RandomNight:
             report = results.ResultInput(simulation.make_up(state.rules, self.random))
             results.report_result(self.event, number, table, report, version=0, by=self.by)
         elif step.kind == "roll_off" or (step.reasons and self._ties_of_the_end(state)):
-            tie = [*self._level_tables(state), *self._ties_of_the_end(state)][0]
+            tie = [*self._tied_tables(state), *self._ties_of_the_end(state)][0]
             roll_offs.roll_by_software(self.event, *tie, seed=f"{self.random.getrandbits(64):016x}", by=self.by)
         elif step.kind == "publish" and step.reasons:
             self.discard(state)
@@ -271,8 +271,8 @@ class RandomNight:
                 return
             self.go_on(state)
 
-    def _level_tables(self, state: EventState) -> list[tuple[int, str, tuple[int, ...]]]:
-        return [(round.number, "table", match.numbers) for round in state.rounds for match in round.level]
+    def _tied_tables(self, state: EventState) -> list[tuple[int, str, tuple[int, ...]]]:
+        return [(round.number, "table", match.numbers) for round in state.rounds for match in round.tied]
 
     def _ties_of_the_end(self, state: EventState) -> list[tuple[int, str, tuple[int, ...]]]:
         last = state.last_round

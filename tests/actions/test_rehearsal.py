@@ -1,4 +1,4 @@
-"""Rehearsals: copied, played on, thrown away; and what is real stays as it is."""
+"""Rehearsals: copied, played on, discarded; and what is real stays as it is."""
 
 import pytest
 from django.apps import apps
@@ -198,7 +198,7 @@ def test_where_only_one_player_is_left_people_have_to_decide():
         step(copy)
 
 
-def test_a_draft_thrown_away_by_hand_is_drawn_again(night):
+def test_a_draft_discarded_by_hand_is_drawn_again(night):
     copy = begun(night)
     assert (step(copy), step(copy)) == ("pair", "publish")
 
@@ -232,7 +232,7 @@ def test_the_history_of_a_rehearsal_adds_up_as_that_of_any_event(night):
 # throwing away
 
 
-def test_thrown_away_a_rehearsal_leaves_no_row_in_any_table(night):
+def test_discarded_a_rehearsal_leaves_no_row_in_any_table(night):
     bring(night.event, 2)
     connection.check_constraints()  # chains the journal, as a commit does
     before = rows()
@@ -240,7 +240,7 @@ def test_thrown_away_a_rehearsal_leaves_no_row_in_any_table(night):
     play(copy)
     connection.check_constraints()
 
-    rehearsal.throw_away(copy.store.rehearsal)
+    rehearsal.discard(copy.store.rehearsal)
     connection.check_constraints()
 
     assert rows() == before
@@ -271,22 +271,22 @@ def test_every_table_is_thought_of():
     assert {model.__name__ for model in models - handled} == never_there
 
 
-def test_a_rehearsal_is_thrown_away_when_its_days_are_over(night):
+def test_a_rehearsal_is_discarded_when_its_days_are_over(night):
     copy = begun(night)
     ends_at = copy.store.rehearsal.ends_at
 
-    rehearsal.throw_away_old(ends_at - rehearsal.LIFE / 2)
+    rehearsal.discard_old(ends_at - rehearsal.LIFE / 2)
     there = Rehearsal.objects.count()
-    rehearsal.throw_away_old(ends_at)
+    rehearsal.discard_old(ends_at)
 
     assert (there, Rehearsal.objects.count(), Event.objects.count()) == (1, 0, 1)
 
 
-def test_whoever_is_forgotten_stands_in_no_rehearsal_either(night):
+def test_whoever_is_erased_stands_in_no_rehearsal_either(night):
     name = night.event.entrants.get(number=1).player.name
     play(begun(night))
 
-    store_players.forget(Player.objects.get(name=name, store=night.store), by=BY)
+    store_players.erase(Player.objects.get(name=name, store=night.store), by=BY)
 
     assert not Player.objects.filter(name=name).exists()
     assert not Rehearsal.objects.exists()

@@ -67,8 +67,8 @@ def test_one_sides_word_waits_for_the_other(event):
     table = table_of(event)
     assert answer == answer_of("mine", is_new=True)
     assert [table.kind_for(number) for number in (first, second)] == ["mine", "theirs"]
-    assert (table.words[0].row.facts, table.words[0].row.words) == (
-        table.words[0].row.facts | {"sp_left_b": 20},
+    assert (table.reports[0].row.facts, table.reports[0].row.words) == (
+        table.reports[0].row.facts | {"sp_left_b": 20},
         "close one",
     )
     assert match_at(event, 1).result is None
@@ -103,7 +103,7 @@ def test_two_who_report_differently_are_in_dispute_and_nothing_counts(event):
 
     assert answer == answer_of("disputed", is_new=True)
     assert match_at(event, 1).result is None
-    assert [word.row.sp_left_b for word in table_of(event).words] == [20, 25]
+    assert [report.row.sp_left_b for report in table_of(event).reports] == [20, 25]
     assert "reported a different result." in last_entry(event).what
 
 
@@ -126,7 +126,7 @@ def test_what_the_other_side_confirms_counts(event):
 
     assert answer == answer_of("decided", is_new=True)
     assert match_at(event, 1).played == ONE
-    assert [word.by.number for word in table_of(event).words] == [first, second]
+    assert [report.by.number for report in table_of(event).reports] == [first, second]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_the_same_key_again_does_nothing(event):
     entries = JournalEntry.objects.count()
 
     assert say(event, first, OTHER, key="k") == answer_of("mine", is_new=False)
-    assert table_of(event).words[0].row.sp_left_b == 20
+    assert table_of(event).reports[0].row.sp_left_b == 20
     assert JournalEntry.objects.count() == entries
     assert say(event, second, OTHER, key="k") == answer_of("disputed", is_new=True)
 
@@ -202,7 +202,7 @@ def test_whoever_comes_after_the_desk_is_answered_with_what_counts(event):
 
     assert answers == [answer_of("decided", is_new=False)] * 3
     assert match_at(event, 1).played == OTHER
-    assert [word.by.number for word in table_of(event).words] == [first]
+    assert [report.by.number for report in table_of(event).reports] == [first]
     assert not table_of(event).is_agreed
 
 
@@ -324,7 +324,7 @@ def test_a_result_taken_back_takes_the_reports_with_it(event):
     say(event, first, key="k")
     say(event, second)
 
-    results.take_back_result(event, 1, 1, version=1, by=BY)
+    results.remove_result(event, 1, 1, version=1, by=BY)
 
     assert table_of(event).kind == "none"
     assert say(event, first, key="k") == answer_of("none", is_new=False)
@@ -369,13 +369,13 @@ def test_2_9_a_concession_is_reported_by_the_other_side_and_counts_once_confirme
     assert match_at(event, 1).winner.number == second
 
 
-def test_a_level_result_still_asks_for_the_dice(event):
+def test_a_tied_result_still_asks_for_the_dice(event):
     first, second = seats(event)
     say(event, first, on_time(30, 30))
 
     say(event, second, on_time(30, 30))
 
-    assert match_at(event, 1).state == "level"
+    assert match_at(event, 1).state == "tied"
 
 
 def test_where_only_the_desk_enters_results_no_phone_does(event):
@@ -437,7 +437,7 @@ def test_two_phones_and_a_desk_in_any_order_never_give_two_results(seed):
         except Stale:
             assert before.result or act in ("confirm", "take")
         match, table = match_at(event, 1), table_of(event)
-        assert {word.by.number: versions[word.row.sp_left_b == 25] for word in table.words} == said
+        assert {report.by.number: versions[report.row.sp_left_b == 25] for report in table.reports} == said
         if before.result:
             assert (match.version, match.played) == (before.version, before.played)
         if len(set(map(repr, said.values()))) == 1 and len(said) == 2:

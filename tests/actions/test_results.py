@@ -112,7 +112,7 @@ def test_what_somebody_else_entered_meanwhile_is_not_overwritten():
 def test_a_correction_of_a_result_that_was_taken_back_is_not_saved():
     event = make_night(players=4, open_round=True).event
     enter(event, 1, on_time(35, 50))
-    results.take_back_result(event, 1, 1, version=1, by=BY)
+    results.remove_result(event, 1, 1, version=1, by=BY)
 
     with pytest.raises(Stale, match=r"Not saved\. This result was cleared"):
         enter(event, 1, on_time(35, 55), version=1)
@@ -160,14 +160,14 @@ def test_a_ruling_needs_its_reason_which_is_kept_with_the_result_and_in_the_jour
     assert last_entry(event).reason == "slow play"
 
 
-def test_a_level_result_waits_for_the_roll_off_at_the_table_whose_winner_wins():
+def test_a_tied_result_waits_for_the_roll_off_at_the_table_whose_winner_wins():
     """Rule 2.7."""
     event = make_night(players=4, open_round=True).event
     enter(event, 1, on_time(40, 40))
     match = match_at(event, 1)
-    assert (match.state, match.winner) == ("level", None)
+    assert (match.state, match.winner) == ("tied", None)
 
-    roll_offs.throw_dice(event, 1, "table", match.numbers, dict(zip(match.numbers, (1, 3), strict=True)), by=BY)
+    roll_offs.roll_dice(event, 1, "table", match.numbers, dict(zip(match.numbers, (1, 3), strict=True)), by=BY)
 
     match = match_at(event, 1)
     assert (match.state, match.winner) == ("done", match.b)
@@ -179,7 +179,7 @@ def test_a_mark_for_the_winner_on_the_side_that_loses_the_roll_off_scores_nothin
     enter(event, 1, Played(Ending.TIME, (Side(40, (("ds9", 1),)), Side(40))))
     match = match_at(event, 1)
 
-    roll_offs.throw_dice(event, 1, "table", match.numbers, dict(zip(match.numbers, (1, 3), strict=True)), by=BY)
+    roll_offs.roll_dice(event, 1, "table", match.numbers, dict(zip(match.numbers, (1, 3), strict=True)), by=BY)
 
     match = match_at(event, 1)
     assert (match.winner, [score.fleet_points for score in match.score.scores]) == (match.b, [60, 60])
@@ -198,12 +198,12 @@ def test_a_preview_scores_what_saving_would_score_and_saves_nothing():
         results.preview(state, match, report)
 
 
-def test_a_preview_counts_the_dice_that_were_thrown_at_the_table():
+def test_a_preview_counts_the_dice_that_were_rolled_at_the_table():
     """Rule 4.3: a roll-off stays valid as long as the tie exists."""
     event = make_night(players=4, open_round=True).event
     enter(event, 1, on_time(40, 40))
     numbers = match_at(event, 1).numbers
-    roll_offs.throw_dice(event, 1, "table", numbers, dict(zip(numbers, (3, 1), strict=True)), by=BY)
+    roll_offs.roll_dice(event, 1, "table", numbers, dict(zip(numbers, (3, 1), strict=True)), by=BY)
 
     score = results.preview(state_of(event), match_at(event, 1), results.ResultInput(on_time(55, 55)))
 
@@ -273,7 +273,7 @@ def test_a_result_taken_back_leaves_the_table_open_and_itself_in_the_journal():
     event = make_night(players=4, open_round=True).event
     enter(event, 1, on_time(35, 50))
 
-    results.take_back_result(event, 1, 1, version=1, by=VOR)
+    results.remove_result(event, 1, 1, version=1, by=VOR)
 
     match, entry = match_at(event, 1), last_entry(event)
     assert (match.state, match.version) == ("playing", 0)
@@ -288,12 +288,12 @@ def test_a_result_taken_back_leaves_the_table_open_and_itself_in_the_journal():
 def test_nothing_is_taken_back_that_is_not_there_or_not_the_same_any_more():
     event = make_night(players=4, open_round=True).event
     with pytest.raises(Refused, match="Table 1 has no result"):
-        results.take_back_result(event, 1, 1, version=0, by=BY)
+        results.remove_result(event, 1, 1, version=0, by=BY)
     enter(event, 1, on_time(35, 50))
     enter(event, 1, on_time(35, 55), version=1)
 
     with pytest.raises(Stale, match=r"Not saved\. test entered a result for table 1"):
-        results.take_back_result(event, 1, 1, version=1, by=BY)
+        results.remove_result(event, 1, 1, version=1, by=BY)
 
     assert match_at(event, 1).version == 2
 
@@ -302,7 +302,7 @@ def test_a_result_of_a_closed_round_is_not_taken_back():
     event = closed_night().event
 
     with pytest.raises(Refused, match=r"Round 1 is closed\. Edit the result instead of clearing it"):
-        results.take_back_result(event, 1, 1, version=1, by=BY)
+        results.remove_result(event, 1, 1, version=1, by=BY)
 
     assert match_at(event, 1).version == 1
 
@@ -310,7 +310,7 @@ def test_a_result_of_a_closed_round_is_not_taken_back():
 def test_who_saw_a_result_that_was_taken_back_and_entered_anew_does_not_overwrite_it():
     event = make_night(players=4, open_round=True).event
     enter(event, 1, on_time(35, 50))
-    results.take_back_result(event, 1, 1, version=1, by=BY)
+    results.remove_result(event, 1, 1, version=1, by=BY)
     enter(event, 1, on_time(40, 50))
 
     with pytest.raises(Stale, match=r"Not saved\. test entered a result for table 1"):

@@ -46,7 +46,7 @@ def test_2_3_a_number_that_a_locked_fleet_cannot_leave_is_refused_with_the_neare
         Played(Ending.BOTH_ELIMINATED, (Side(), Side())),
         Played(Ending.CONCESSION, (Side(45), Side(82)), out=0),
         Played(Ending.NO_SHOW, (Side(), Side()), out=0),
-        Played(Ending.NEITHER_CAME, (Side(), Side())),
+        Played(Ending.BOTH_NO_SHOWS, (Side(), Side())),
     ],
     ids=["2.6 eliminated", "2.6 both", "2.9 conceded", "2.11 no-show", "2.11 neither came"],
 )

@@ -112,10 +112,10 @@ def test_there_is_one_draft_at_a_time():
         rounds.pair_round(event, seed=1, by=BY)
 
 
-# throw away
+# discard
 
 
-def test_a_draft_thrown_away_leaves_nothing_but_its_entry():
+def test_a_draft_discarded_leaves_nothing_but_its_entry():
     event = drafted(players=5, seed=42)
     sat = [list(numbers) for numbers in seating(event)]
 
@@ -126,7 +126,7 @@ def test_a_draft_thrown_away_leaves_nothing_but_its_entry():
     assert last_entry(event).before == {"round": 1, "seed": 42, "matches": sat}
 
 
-def test_a_published_round_is_not_thrown_away():
+def test_a_published_round_is_not_discarded():
     event = make_night(players=4, open_round=True).event
 
     with refused("Round 1 is already published."):
@@ -135,7 +135,7 @@ def test_a_published_round_is_not_thrown_away():
     assert state_of(event).round(1).state == "published"
 
 
-def test_a_draft_that_is_gone_cannot_be_thrown_away_published_or_changed():
+def test_a_draft_that_is_gone_cannot_be_discarded_published_or_changed():
     event = make_night(players=4).event
     gone = "There is no draft of round 1 any more."
 

@@ -83,7 +83,7 @@ def test_a_step_of_many_parts_is_as_fresh_as_the_effect_that_was_shown():
     by = seeing(event)
     a_table_moves(event)
     number = state_of(event).last_round.tables[0].numbers[0]
-    decision = Decision(number, ArrivalOption(Moment.GONE, ArrivalWay.REDRAW))
+    decision = Decision(number, ArrivalOption(Moment.DROPS_NOW, ArrivalWay.REDRAW))
 
     shown = arrivals.preview(event, decision, by=by)
     arrivals.arrange(event, decision, expected=shown.fingerprint, by=by)

@@ -92,11 +92,11 @@ def test_a_player_signs_the_opponents_sheet_once(event, match, me):
 
 def test_a_signature_is_taken_back_as_if_it_had_not_been_given(event, me):
     sign_off.sign(event, 1, me, by=BY)
-    sign_off.take_back(event, 1, me, by=BY)
+    sign_off.withdraw(event, 1, me, by=BY)
 
     assert said(event, me) is None
     with refused("There’s no signature or call to remove."):
-        sign_off.take_back(event, 1, me, by=BY)
+        sign_off.withdraw(event, 1, me, by=BY)
 
 
 # calling a judge
@@ -226,7 +226,7 @@ ACTS = {
     "sign": lambda event, number: sign_off.sign(event, 1, number, by=BY),
     "call": lambda event, number: sign_off.call_judge(event, 1, number, line=DARTS, words="", by=BY),
     "settle": lambda event, number: sign_off.settle(event, 1, number, decided="so", by=BY),
-    "take back": lambda event, number: sign_off.take_back(event, 1, number, by=BY),
+    "take back": lambda event, number: sign_off.withdraw(event, 1, number, by=BY),
     "mark": lambda event, number: sign_off.mark_destroyed(event, 1, number, [DARTS], by=BY),
 }
 ON_PAPER = {

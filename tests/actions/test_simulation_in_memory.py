@@ -47,7 +47,7 @@ def what_happened(state: EventState) -> dict:
         ],
         "results": [(match.result.entered_at, facts_of(match.result)) for match in matches if match.result],
         "dice": sorted(
-            (one.row.round.number, one.row.kind, one.group, [(t.number, t.counts, t.faces, t.seed) for t in one.throws])
+            (one.row.round.number, one.row.kind, one.group, [(t.number, t.counts, t.faces, t.seed) for t in one.rolls])
             for one in state.roll_offs
         ),
         "end": (state.event.finished_at, state.event.registration_open, state.event.last_entrant_number),

@@ -108,7 +108,7 @@ def test_what_is_done_after_it_moved_is_chained_on_and_moves_on_too():
     undo(event)
     redo(event)
     enter(event, 2, on_time(42, 42))
-    store_players.forget(Player.objects.get(store=there, name="Tora Ziyal"), by=BY)
+    store_players.erase(Player.objects.get(store=there, name="Tora Ziyal"), by=BY)
     assert problems(there, head) == []
     second_head, second = head_of(there), archive_of_store(there)
 
@@ -117,7 +117,7 @@ def test_what_is_done_after_it_moved_is_chained_on_and_moves_on_too():
     assert archive_of_store(third) == second
     assert problems(third, head, second_head) == []
     assert second_head.number > head.number
-    store_players.forget(Player.objects.filter(store=third, forgotten_at=None).first(), by=BY)
+    store_players.erase(Player.objects.filter(store=third, forgotten_at=None).first(), by=BY)
     undo(event_there(third, night.event))
     assert problems(third, second_head) == []
 

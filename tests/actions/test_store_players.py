@@ -1,4 +1,4 @@
-"""Players over all months: forgotten by their name, and two who are one."""
+"""Players over all months: erased by their name, and two who are one."""
 
 import json
 
@@ -78,11 +78,11 @@ def played_night() -> Night:
     return night
 
 
-def test_a_forgotten_name_stands_nowhere_any_more_and_others_keep_theirs():
+def test_an_erased_name_stands_nowhere_any_more_and_others_keep_theirs():
     night = played_night()
     assert '"Ember' in everything()
 
-    mark = store_players.forget(player("Ember"), by=Actor(None, "Ember", AT))
+    mark = store_players.erase(player("Ember"), by=Actor(None, "Ember", AT))
 
     text = everything().replace("Captain Ember", "")
     assert "Ember" not in text
@@ -99,7 +99,7 @@ def test_the_mark_is_in_the_language_of_the_store():
     night.store.locale = "de_DE"
     night.store.save()
 
-    mark = store_players.forget(player("Ember"), by=BY)
+    mark = store_players.erase(player("Ember"), by=BY)
 
     assert mark.startswith("Spieler")
 
@@ -113,7 +113,7 @@ def test_ranks_results_and_points_stay_as_they_were():
     night = played_night()
     before = ranks(night)
 
-    store_players.forget(player("Ember"), by=BY)
+    store_players.erase(player("Ember"), by=BY)
 
     assert ranks(night) == before
 
@@ -122,7 +122,7 @@ def test_the_card_is_dead_and_fleets_that_never_flew_are_gone():
     played_night()
     quill = player("Ember")
 
-    store_players.forget(quill, by=BY)
+    store_players.erase(quill, by=BY)
 
     assert not PlayerCard.objects.exists()
     assert [fleet.entrant.number for fleet in quill.fleets.all()] == [1]
@@ -132,7 +132,7 @@ def test_a_registration_that_led_to_no_seat_is_taken_away_and_its_fleet_with_it(
     night = night_of("Ember", "Vor")
     bring(night.event, 1)
 
-    store_players.forget(player("Ember"), by=BY)
+    store_players.erase(player("Ember"), by=BY)
 
     assert [str(entrant) for entrant in night.event.entrants.all()] == ["Vor"]
     assert not Fleet.objects.exists()
@@ -141,38 +141,38 @@ def test_a_registration_that_led_to_no_seat_is_taken_away_and_its_fleet_with_it(
 def test_the_mark_is_short_and_nobody_else_has_it():
     night = night_of("Ember", "Vor")
 
-    marks = {store_players.forget(player(name), by=BY) for name in ("Ember", "Vor")}
+    marks = {store_players.erase(player(name), by=BY) for name in ("Ember", "Vor")}
 
     assert len(marks) == 2
     assert all(mark.startswith("Player ") and len(mark) == 9 for mark in marks)
     assert night.store.players.filter(name__in=marks, forgotten_at=AT).count() == 2
 
 
-def test_the_journal_says_that_somebody_was_forgotten_but_not_who():
+def test_the_journal_says_that_somebody_was_erased_but_not_who():
     night_of("Ember")
 
-    mark = store_players.forget(player("Ember"), by=Actor(None, "Ember", AT))
+    mark = store_players.erase(player("Ember"), by=Actor(None, "Ember", AT))
 
     entry = JournalEntry.objects.last()
     assert (entry.did, entry.by_name, entry.after) == ("forget", mark, {"mark": mark})
     assert entry.what.startswith(f"{mark}’s personal data erased:")
 
 
-def test_open_pages_notice_that_somebody_was_forgotten():
+def test_open_pages_notice_that_somebody_was_erased():
     night = played_night()
     before = Event.objects.get(pk=night.event.pk).version
 
-    store_players.forget(player("Ember"), by=BY)
+    store_players.erase(player("Ember"), by=BY)
 
     assert Event.objects.get(pk=night.event.pk).version > before
 
 
-def test_nobody_is_forgotten_twice_and_nobody_joins_under_a_mark():
+def test_nobody_is_erased_twice_and_nobody_joins_under_a_mark():
     night = night_of("Ember", "Vor")
-    mark = store_players.forget(player("Ember"), by=BY)
+    mark = store_players.erase(player("Ember"), by=BY)
 
     with refused("This player’s personal data has already been erased."):
-        store_players.forget(player(mark), by=BY)
+        store_players.erase(player(mark), by=BY)
     with refused(f"“{mark.upper()}” is the mark of an erased player. Choose another name."):
         entrants.register(night.event, [(mark.upper(), "")], by=BY)
     with refused(f"{mark}’s personal data is erased, so no card can be issued."):
@@ -182,7 +182,7 @@ def test_nobody_is_forgotten_twice_and_nobody_joins_under_a_mark():
 def test_who_comes_back_is_a_new_player():
     night = night_of("Ember")
     before = player("Ember")
-    store_players.forget(before, by=BY)
+    store_players.erase(before, by=BY)
 
     entrants.register(night.event, [("Ember", "Klingon")], by=BY)
 
@@ -191,7 +191,7 @@ def test_who_comes_back_is_a_new_player():
 
 def test_an_archive_of_after_the_forgetting_comes_back_under_the_mark():
     night = played_night()
-    mark = store_players.forget(player("Ember"), by=BY)
+    mark = store_players.erase(player("Ember"), by=BY)
     archive = json.loads(json.dumps(archive_of(night.event)))
     archive["event"]["slug"] = "again"
 
@@ -221,7 +221,7 @@ def tell(name: str, mark: str) -> None:
         "after = '{\"entrants\": []}'",
     ],
 )
-def test_with_a_name_to_forget_the_journal_lets_nothing_else_through(change):
+def test_with_a_name_to_erase_the_journal_lets_nothing_else_through(change):
     night = night_of("Ember", "Vor")
     JournalEntry.objects.create(
         store=night.store, at=AT, by_name="x", did="forget", what="x", after={"mark": "Player 7F"}
@@ -242,9 +242,9 @@ def test_a_name_gives_way_only_to_a_mark_of_which_the_journal_says_so():
     tell("", "")
 
 
-def test_after_somebody_was_forgotten_the_journal_is_closed_again():
+def test_after_somebody_was_erased_the_journal_is_closed_again():
     night_of("Ember")
-    mark = store_players.forget(player("Ember"), by=BY)
+    mark = store_players.erase(player("Ember"), by=BY)
 
     with pytest.raises(IntegrityError, match="The journal cannot be changed"), transaction.atomic():
         JournalEntry.objects.filter(did="register").update(what=f"Registered {mark} twice.")
@@ -314,12 +314,12 @@ def test_two_who_were_at_one_event_are_two():
     assert not PlayerMerge.objects.exists()
 
 
-def test_nobody_is_merged_with_the_same_or_with_the_forgotten():
+def test_nobody_is_merged_with_the_same_or_with_the_erased():
     two_nights()
     vor = player("Vor")
     with refused("These are already one player: Vor."):
         store_players.merge(vor, vor, by=BY)
-    mark = store_players.forget(player("Kestrel"), by=BY)
+    mark = store_players.erase(player("Kestrel"), by=BY)
 
     with refused("An erased player can’t be merged."):
         store_players.merge(vor, player(mark), by=BY)
@@ -420,7 +420,7 @@ def test_to_forget_a_merged_player_is_to_forget_all_the_names():
     player_cards.issue(player("Vor K."), by=BY)
     store_players.merge(player("Vor"), player("Vor K."), by=BY)
 
-    mark = store_players.forget(player("Vor K."), by=BY)
+    mark = store_players.erase(player("Vor K."), by=BY)
 
     assert "Vor" not in everything()
     assert not PlayerCard.objects.exists()
@@ -476,7 +476,7 @@ def test_erasing_a_renamed_player_erases_the_earlier_name_too():
     player.refresh_from_db()
     assert before in str(list(night.store.journal.values_list("what", "before", "after")))
 
-    store_players.forget(player, by=BY)
+    store_players.erase(player, by=BY)
 
     told = str(list(night.store.journal.values_list("what", "before", "after", "said")))
     assert before not in told

@@ -28,7 +28,7 @@ def test_who_comes_to_a_table_that_moved_before_is_not_told_to_have_moved_with_i
 
     places = (match_at(event, 9).a.number, match_at(event, 3).a.number)
     repair_round(event, 1, Repair(RepairMode.HAND, places=places), reason="brothers", by=BY)
-    arrange(event, match_at(event, 8).a.number, ArrivalOption(Moment.GONE, ToGo.REPLACED))
+    arrange(event, match_at(event, 8).a.number, ArrivalOption(Moment.DROPS_NOW, ToGo.REPLACED))
 
     assert [(match.table, match.row.moved_from) for match in state_of(event).last_round.matches] == [
         (3, None),
@@ -45,7 +45,7 @@ def test_a_round_in_which_nobody_plays_is_not_published(move):
     event = make_night(players=2).event
     rounds.pair_round(event, seed=1, by=BY)
     if move == "nobody sits":
-        by_hand.break_table(event, 1, 1, reason="the last bus", by=BY)
+        by_hand.unpair_table(event, 1, 1, reason="the last bus", by=BY)
         entrants.drop(event, 1, by=BY)
     else:
         by_hand.place(event, 1, 1, Spot.BYE, reason="the last bus", by=BY)
@@ -60,7 +60,7 @@ def test_a_night_of_every_kind_of_step_goes_back_and_forth_as_a_whole():
     penalized = match_at(event, 2).a.number
     tables.move_table(event, 1, 1, 9, by=BY)
     penalties.penalize(event, 1, penalized, fleet_points=-10, reason="late", by=BY)
-    arrange(event, match_at(event, 9).a.number, ArrivalOption(Moment.GONE, ToGo.REPLACED))
+    arrange(event, match_at(event, 9).a.number, ArrivalOption(Moment.DROPS_NOW, ToGo.REPLACED))
     full = stored_rows(event)
 
     for did in ("publish_round", "pair_round"):

@@ -1,4 +1,4 @@
-"""The ledger of the token after corrections, and with players who are one or forgotten (rule 6.4)."""
+"""The ledger of the token after corrections, and with players who are one or erased (rule 6.4)."""
 
 import pytest
 
@@ -90,7 +90,7 @@ def test_a_correction_reaches_a_finished_month_too():
     assert months.ledger()[2][1] == new
 
 
-# players who are one, or forgotten
+# players who are one, or erased
 
 
 def test_a_merge_takes_the_lines_along_and_shows_who_should_have_had_it():
@@ -124,9 +124,9 @@ def test_a_merged_holder_keeps_what_was_granted(granted):
     assert offer(granted) == ("none", None, "")
 
 
-def test_a_forgotten_holder_stays_in_the_ledger_under_the_mark(granted):
+def test_an_erased_holder_stays_in_the_ledger_under_the_mark(granted):
     name = granted.order[0]
-    mark = store_players.forget(granted.who(0).player, by=BY)
+    mark = store_players.erase(granted.who(0).player, by=BY)
 
     row = TokenLine.objects.get()
     assert granted.ledger() == [("granted", mark)]
@@ -134,12 +134,12 @@ def test_a_forgotten_holder_stays_in_the_ledger_under_the_mark(granted):
     assert name not in row.reason
 
 
-def test_who_is_forgotten_before_round_1_gives_the_token_back():
+def test_who_is_erased_before_round_1_gives_the_token_back():
     months = two_months()
     tokens.grant(months.event, months.number(0), by=BY)
     entrant = months.who(0)
 
-    mark = store_players.forget(entrant.player, by=BY)
+    mark = store_players.erase(entrant.player, by=BY)
 
     entrant.refresh_from_db()
     assert months.ledger() == [("granted", mark), ("taken back", mark)]
@@ -147,11 +147,11 @@ def test_who_is_forgotten_before_round_1_gives_the_token_back():
     assert offer(months)[:2] == ("grant", months.order[1])
 
 
-def test_pages_of_the_next_month_notice_that_the_absent_admiral_is_forgotten():
+def test_pages_of_the_next_month_notice_that_the_absent_admiral_is_erased():
     months = two_months([1, 2])
     version = months.event.version
 
-    store_players.forget(Player.objects.get(name=months.order[0]), by=BY)
+    store_players.erase(Player.objects.get(name=months.order[0]), by=BY)
 
     assert months.event.version == version + 1
 

@@ -204,15 +204,15 @@ def test_only_who_has_it_or_is_offered_it_declines():
 def test_a_grant_is_taken_back_with_a_reason_until_it_is_spent():
     months = two_months()
     tokens.grant(months.event, months.number(0), by=BY)
-    assert refusal(tokens.take_back, months.event, reason="", by=BY) == "Give a reason. It’s kept in the ledger."
+    assert refusal(tokens.withdraw, months.event, reason="", by=BY) == "Give a reason. It’s kept in the ledger."
 
-    tokens.take_back(months.event, reason="pressed too early", by=BY)
+    tokens.withdraw(months.event, reason="pressed too early", by=BY)
     assert offer(months)[:2] == ("grant", months.order[0])
     tokens.grant(months.event, months.number(0), by=BY)
     draw(months.event)
     tokens.spend(months.event, 1, by=BY)
 
-    why = refusal(tokens.take_back, months.event, reason="too late", by=BY)
+    why = refusal(tokens.withdraw, months.event, reason="too late", by=BY)
     assert why == "The token is spent, and stays spent (rule 6.3)."
 
 

@@ -30,7 +30,7 @@ def test_a_wish_is_asked_once_and_taken_back(event):
     for key in ("k", "k", "another"):
         wishes.ask(event, me, "concede", by=BY, key=key)
     assert kinds(event) == [(me, "concede", "asked")]
-    wishes.take_back(event, me, "concede", by=BY)
+    wishes.withdraw(event, me, "concede", by=BY)
     wishes.ask(event, me, "concede", by=BY, key="k")
 
     assert kinds(event) == []

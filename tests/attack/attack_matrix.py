@@ -19,8 +19,8 @@ from tests.attack.world import (
     forget_kept,
     make_world,
     plain_templates,
+    rolled_back,
     tables,
-    taken_back,
 )
 from tests.pages.test_access import ROLES
 
@@ -56,7 +56,7 @@ def go_everywhere(world: World, rows: list[tuple[str, str, str]], visitors, foun
         }
         for who in visitors:
             for requests in (requests_of(dice, others, bodies)[:1], requests_of(dice, others, bodies)[1:]):
-                with taken_back():
+                with rolled_back():
                     answers = [(request, answered(world, who, path, request)) for request in requests]
                     must_not = all(answer.kind in WRONG or method == "GET" for (method, _, _), answer in answers)
                     written = changed(before, digests(names)) if must_not else []

@@ -11,7 +11,7 @@ from django.urls import Resolver404, resolve
 
 from tests.attack.mutations import Pairs, multipart, mutated, urlencoded
 from tests.attack.reading import Form, forms_of
-from tests.attack.world import World, addresses, asked, taken_back, what_stops_the_night
+from tests.attack.world import World, addresses, asked, rolled_back, what_stops_the_night
 from tourney.models import Event
 
 FORM, UPLOAD = "application/x-www-form-urlencoded", "multipart/form-data; boundary=xattackx"
@@ -116,7 +116,7 @@ def tried(world: World, target: Target, seeds: Iterable[int]) -> Tried:
     """Send that many wrong inputs, look at the night after every few, and take everything back."""
     result, seeds = Tried(), deque(seeds)
     while seeds:
-        with taken_back():
+        with rolled_back():
             client, sent, done = world.visitor(target.who), 0, []
             while seeds and sent < TOGETHER and len(done) < TAKEN_TOGETHER:
                 seed, sent = seeds.popleft(), sent + 1
@@ -143,7 +143,7 @@ def was_taken(client: Client, target: Target, kind: str, body: bytes, seed: int,
 def culprits(world: World, target: Target, seeds: list[int]) -> list[int]:
     """Of the inputs that were taken, the first that stops the night alone; all if none does."""
     for seed in seeds:
-        with taken_back():
+        with rolled_back():
             kind, body = target.body(Random(seed))
             client = world.visitor(target.who)
             asked(lambda client=client, kind=kind, body=body: client.generic("POST", target.form.action, body, kind))

@@ -14,7 +14,7 @@ from scoring.shipped import shipped_pack
 from tests.attack.forms import UPLOAD, File, Target, Tried
 from tests.attack.mutations import JUNK, NUMBERS, WORDS, multipart, mutated_json
 from tests.attack.reading import Form, forms_of
-from tests.attack.world import World, fault_of, taken_back, what_stops_the_night
+from tests.attack.world import World, fault_of, rolled_back, what_stops_the_night
 from tests.domain.test_broken_files import broken
 from tests.domain.test_card_table import TABLE
 from tests.domain.test_fleet_texts import OURS, UTOPIA
@@ -161,7 +161,7 @@ def archive_tried(world: World, all_dice: list[Random]) -> Tried:
     wholes = [archive_of(event) for event in (full, *world.events.values())]
     for number, dice in enumerate(all_dice):
         text = mutated_json(dice.choice(wholes), dice)
-        with taken_back():
+        with rolled_back():
             result.sent += 1
             try_archive(world, text, number, result)
     return result

@@ -142,7 +142,7 @@ def changed(before: dict[str, str], after: dict[str, str]) -> list[str]:
 
 
 @contextmanager
-def taken_back() -> Iterator[None]:
+def rolled_back() -> Iterator[None]:
     """What the block does to the database is undone, and nothing that was kept of it is shown afterwards."""
     with transaction.atomic():
         yield
@@ -229,7 +229,7 @@ def pages_of(event: Event) -> list[tuple[str, str]]:
 def store_pages_of(world: World) -> list[tuple[str, str]]:
     """The same of the store itself."""
     slug = [world.store.slug]
-    names = ("store_home", "store_players", "packs", "store_rulings", "store_talon_power", "people", "store_journal")
+    names = ("store_home", "store_players", "packs", "store_rulings", "store_talon_power", "staff", "store_journal")
     found = [("owner", reverse(name, args=slug)) for name in names]
     found += [("player", reverse(name, args=slug)) for name in ("my_card", "my_data", "my_fleets", "import_fleets")]
     campaign = [world.store.slug, world.places["campaign"]]
@@ -257,7 +257,7 @@ def refused_export(event: Event) -> list[str]:
     if not Event.objects.filter(pk=event.pk).exists():
         return []
     try:
-        with taken_back():
+        with rolled_back():
             data = archive_of(event)
             if "rehearsal" in data:
                 return []

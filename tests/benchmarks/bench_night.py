@@ -73,7 +73,7 @@ def figures(size: int, client: Client) -> tuple[str, ...]:
 
 
 def queries_of_a_pairing(event: Event) -> str:
-    """The draft is thrown away and made again, this time counted: counting costs time."""
+    """The draft is discarded and made again, this time counted: counting costs time."""
     rounds.discard_draft(event, ROUNDS + 1, by=BY)
     with CaptureQueriesContext(connection) as queries:
         rounds.pair_round(event, seed=1, by=BY)

@@ -93,7 +93,7 @@ def what_is_measured(world: World) -> dict[str, tuple[str, str, dict[str, str] |
         "store, players": ("owner", f"{store}/players/", None),
         "store, players, search": ("owner", f"{store}/players/?q=kestrel", None),
         "store, journal": ("owner", f"{store}/journal/", None),
-        "store, sign-ins": ("owner", f"{store}/people/sign-ins/", None),
+        "store, sign-ins": ("owner", f"{store}/staff/sign-ins/", None),
         "POST join": ("stranger", f"{before}/join/", {"name": "Ensign Newcomer", "faction": "Federation"}),
         "POST join, known name": ("stranger", f"{before}/join/", {"name": "Kestrel", "faction": "Federation"}),
         "POST sign-in": ("stranger", "/sign-in/", {"username": owner, "password": PASSWORD}),

@@ -111,7 +111,7 @@ STYLES: dict[str, Engine] = {
 
 
 def in_order(field: Sequence[Contender]) -> list[Contender]:
-    """Rule 3.2; those still level as drawn."""
+    """Rule 3.2; those still tied as drawn."""
     drawn = list(field)
     Random(1).shuffle(drawn)
     return sorted(drawn, key=lambda one: (-one.battle_points, -one.fleet_points, one.place))

@@ -103,7 +103,7 @@ def drag_by_touch(page: Page, held: Locator, over: Locator) -> None:
     send("touchEnd")
 
 
-def test_by_keyboard_a_table_is_broken_and_made_anew(open_page, server):
+def test_by_keyboard_a_table_is_unpaired_and_made_anew(open_page, server):
     night, page = drafted(), open_page(LAPTOP)
     at_the_board(page, server, night)
     (a, b), *others = seating(night.event)

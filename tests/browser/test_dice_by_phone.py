@@ -13,7 +13,7 @@ from tests.support.browsing import LAPTOP, PHONE, assert_accessible
 from tests.support.clicking import press
 from tests.support.nights import Night
 from tests.support.tables import enter, on_time
-from tourney.models import Entrant, RollOff, Throw
+from tourney.models import Entrant, Roll, RollOff
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,12 +48,12 @@ def enter_dice(phone: Page, other: Entrant, mine: int, theirs: int) -> None:
     press(phone, phone.get_by_role("button", name=f"Send to {other}"))
 
 
-def throws() -> QuerySet[Throw]:
-    return Throw.objects.filter(roll_off__kind=RollOff.Kind.TABLE).order_by("number")
+def rolls() -> QuerySet[Roll]:
+    return Roll.objects.filter(roll_off__kind=RollOff.Kind.TABLE).order_by("number")
 
 
-def thrown() -> list[dict[int, int]]:
-    return [{int(number): count for number, count in throw.counts.items()} for throw in throws()]
+def rolled() -> list[dict[int, int]]:
+    return [{int(number): count for number, count in roll.counts.items()} for roll in rolls()]
 
 
 @pytest.mark.many
@@ -72,14 +72,14 @@ def test_dice_typed_on_one_phone_are_confirmed_on_the_other(
     expect(mine.locator("#roll")).to_contain_text(f"You entered: {me} 3, {other} 1. Waiting for {other} to confirm.")
     expect(theirs.locator("#roll")).to_contain_text(f"{me} entered: {me} 3, {other} 1. Is that right?")
     expect(theirs.locator(PRIMARY)).to_have_count(1)
-    assert thrown() == []
+    assert rolled() == []
     desk.goto(f"/e/{night.event.slug}/desk/rounds/2/tables/1/")
     expect(desk.locator("#dice")).to_contain_text(f"{me} entered: {me} 3, {other} 1.")
     press(theirs, theirs.get_by_role("button", name="Yes, that’s right"))
 
     expect(theirs.locator("#word")).to_contain_text("You lose, with 58 Fleet Points each.")
     expect(mine.locator("#word")).to_contain_text("You win, with 58 Fleet Points each.")
-    assert thrown() == [{me.number: 3, other.number: 1}]
+    assert rolled() == [{me.number: 3, other.number: 1}]
 
 
 def test_who_typed_something_else_leaves_it_to_the_desk(night, pair, open_page: Callable[..., Page], server: str):
@@ -95,7 +95,7 @@ def test_who_typed_something_else_leaves_it_to_the_desk(night, pair, open_page: 
     desk = sign_in(open_page(LAPTOP), night, night.organizer, server)
     desk.goto(f"/e/{night.event.slug}/desk/rounds/2/tables/1/")
     expect(desk.locator("#dice")).to_contain_text("The players entered different dice.")
-    assert thrown() == []
+    assert rolled() == []
 
 
 @pytest.mark.nightly
@@ -106,17 +106,17 @@ def test_the_software_rolls_once_both_have_agreed(night, pair, open_page: Callab
     press(mine, mine.get_by_role("button", name="Roll for us"))
     expect(theirs.locator("#roll")).to_contain_text(f"{me} is ready for Flagship to roll.")
     expect(theirs.locator(PRIMARY)).to_have_count(1)
-    assert thrown() == []
+    assert rolled() == []
     press(theirs, theirs.get_by_role("button", name="Roll for us"))
 
     for phone in (mine, theirs):
         expect(phone.locator("#word .dice").first).to_be_visible()
         expect(phone.locator("#word")).to_contain_text("with 58 Fleet Points each.")
-    assert {bool(throw.seed) for throw in throws()} == {True}
+    assert {bool(roll.seed) for roll in rolls()} == {True}
 
 
 @pytest.mark.nightly
-def test_an_equal_throw_is_rolled_again_on_both_phones(night, pair, open_page: Callable[..., Page], server: str):
+def test_an_equal_roll_is_rolled_again_on_both_phones(night, pair, open_page: Callable[..., Page], server: str):
     mine, theirs = phones_of(pair, open_page, server, SMALL)
     enter_dice(mine, pair[1], 2, 2)
 

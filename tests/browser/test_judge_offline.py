@@ -149,7 +149,7 @@ def test_once_visited_every_tool_answers_any_address_without_a_network(open_page
     phone.get_by_role("button", name="Re-roll chosen dice").click()
     lying = from_seed("attack", 6, wish, "abc", (frozenset({1}),))
     assert phone.locator(".judge-die input").evaluate_all("all => all.map(one => one.ariaLabel)") == [
-        f"Die {die.place + 1}: {FACES[die.face]}{', roll 2' if die.throw > 1 else ''}" for die in lying.dice
+        f"Die {die.place + 1}: {FACES[die.face]}{', roll 2' if die.roll > 1 else ''}" for die in lying.dice
     ]
 
     phone.goto(f"{SCENARIOS}?what=tractor-beam&first=Vor&second=Kestrel&seed=abc")

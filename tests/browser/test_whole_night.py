@@ -63,7 +63,7 @@ def test_a_new_owner_runs_a_whole_night_by_clicking_and_a_phone_follows(laptop: 
     desk.check_in_all(9)
     phone.assert_answer("Not paired yet")
 
-    # Round 1: a time-out win by Fleet Points with +20, a corrected result, a roll-off at a table with a level throw
+    # Round 1: a time-out win by Fleet Points with +20, a corrected result, a roll-off at a table with a tied roll
     tables, bye = desk.pair(1)
     assert sorted([*tables[1], *tables[2], *tables[3], *tables[4], bye]) == sorted([*REGISTERED, BY_PHONE])
     desk.publish(1)
@@ -75,16 +75,16 @@ def test_a_new_owner_runs_a_whole_night_by_clicking_and_a_phone_follows(laptop: 
     desk.correct(2, tables[2], ROUND_1[2])
     desk.enter(3, tables[3], ROUND_1[3])
     desk.enter(4, tables[4], ROUND_1[4])
-    desk.throw(1, tables[4], (2, 2), " are tied and roll again.")
-    desk.throw(2, tables[4], (1, 3))
+    desk.roll(1, tables[4], (2, 2), " are tied and roll again.")
+    desk.roll(2, tables[4], (1, 3))
     paper.write(1, tables, ROUND_1, bye)
     phone.assert_standings(paper, ranks=[1, 1, 1, 4, 5, 6, 6, 8, 9])
 
-    # Three winners are level and need two throws; two losers are level too, and the software rolls
+    # Three winners are tied and need two rolls; two losers are tied too, and the software rolls
     first, second, third = tables[2][0], tables[1][0], tables[3][1]
     desk.do_next("Roll off")
-    desk.throw(1, (first, second, third), (3, 1, 1), f"{first} is first. ")
-    desk.throw(2, (second, third), (2, 0), f"{first} is first. {second} is second. {third} is third.")
+    desk.roll(1, (first, second, third), (3, 1, 1), f"{first} is first. ")
+    desk.roll(2, (second, third), (2, 0), f"{first} is first. {second} is second. {third} is third.")
     desk.follow("Roll off")
     losers = desk.roll_by_software({name: NUMBERS[name] for name in (tables[2][1], tables[3][0])})
     paper.roll_offs += [(first, second, third), losers]
@@ -134,7 +134,7 @@ def test_a_new_owner_runs_a_whole_night_by_clicking_and_a_phone_follows(laptop: 
     paper.write(3, tables, ROUND_3, bye)
     admiral, vice_admiral = tables[1][1], tables[1][0]
     desk.do_next("Roll off")
-    desk.throw(1, (vice_admiral, tables[2][0]), (4, 1))
+    desk.roll(1, (vice_admiral, tables[2][0]), (4, 1))
     paper.roll_offs += [(vice_admiral, tables[2][0])]
     desk.close_after_the_dice(3, bye=paper.points[bye][2][1])
 

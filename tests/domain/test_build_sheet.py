@@ -77,7 +77,7 @@ def test_a_fleet_without_resource_says_so_with_0():
     assert (found.before, found.after) == ((), ())
 
 
-def test_an_empty_sheet_has_room_for_four_ships_every_round_and_explains_the_codes():
+def test_a_blank_sheet_has_room_for_four_ships_every_round_and_explains_the_codes():
     found = blank(date=DAY, event="The last battle", rounds=3)
 
     assert [(ship.number, ship.title, len(ship.rows), ship.total) for ship in found.ships] == [

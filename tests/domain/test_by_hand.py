@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tourney.domain.by_hand import NoMove, Spot, broken, moved
+from tourney.domain.by_hand import NoMove, Spot, moved, unpaired
 
 # 1 and 2 sit at table 1, 3 and 4 at table 2, 5 has the bye, 6 and 7 wait.
 PLACES = {1: (1, 2), 2: (3, 4), None: (5,)}
@@ -36,7 +36,7 @@ def test_3_9_who_gets_a_bye_that_nobody_had_leaves_the_opponent_waiting():
 
 
 def test_3_9_both_of_a_broken_table_wait():
-    assert broken(PLACES, 2) == {1: (1, 2), None: (5,)}
+    assert unpaired(PLACES, 2) == {1: (1, 2), None: (5,)}
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_3_9_what_would_change_nothing_is_refused(who, to, sentence):
 
 def test_3_9_a_table_that_is_gone_is_not_broken():
     with pytest.raises(NoMove, match="Table 8 is no longer in this draft"):
-        broken(PLACES, 8)
+        unpaired(PLACES, 8)
 
 
 PLAYERS = st.integers(1, 7)

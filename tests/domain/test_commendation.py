@@ -97,7 +97,7 @@ LOST = LedgerLine(LedgerKind.LOST, VOR)
             Token("held", KESTREL, due=KESTREL),
             id="6.2 passed on",
         ),
-        pytest.param((GRANTED, LedgerLine(LedgerKind.TAKEN_BACK, VOR)), Token(), id="taken back"),
+        pytest.param((GRANTED, LedgerLine(LedgerKind.WITHDRAWN, VOR)), Token(), id="taken back"),
         pytest.param(
             (GRANTED, LedgerLine(LedgerKind.DECLINED, VOR), LedgerLine(LedgerKind.GRANTED, KESTREL)),
             Token("held", KESTREL, due=KESTREL, declined=frozenset({VOR})),

@@ -5,7 +5,7 @@ import pytest
 from scoring.domain.factions import FactionLine, faction_table, faction_tie
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Score
-from scoring.domain.roll_offs import DiceThrow, RollOffThrows
+from scoring.domain.roll_offs import DiceRoll, RollOffRolls
 from scoring.domain.standings import Participant, standings
 
 RULES = MonthPack(slug="a-month", storyline="A Storyline", sp_limit=120)
@@ -38,7 +38,7 @@ def test_most_combined_battle_points_win_then_fleet_points():
     assert faction_tie(table, participants) == ()
 
 
-LEVEL = {
+TIED = {
     1: ("Klingon", 2, 60),
     2: ("Federation", 2, 50),
     3: ("Klingon", 1, 40),
@@ -48,9 +48,9 @@ LEVEL = {
 }
 
 
-def test_factions_that_are_level_share_the_rank_until_their_champions_roll():
+def test_factions_that_are_tied_share_the_rank_until_their_champions_roll():
     """Rules 5.2, 5.3 (decision)."""
-    table, participants = evening(LEVEL)
+    table, participants = evening(TIED)
 
     assert [(line.faction, line.rank, line.shared) for line in faction_table(table, participants)] == [
         ("Federation", 1, True),
@@ -63,9 +63,9 @@ def test_factions_that_are_level_share_the_rank_until_their_champions_roll():
 
 def test_the_champions_roll_off_decides_the_victory():
     """Rule 5.3 (decision)."""
-    table, participants = evening(LEVEL)
-    level = RollOffThrows(1, (1, 2), (DiceThrow(((1, 2), (2, 2))),))
-    broken = RollOffThrows(1, (1, 2), (DiceThrow(((1, 2), (2, 2))), DiceThrow(((1, 3), (2, 1)))))
+    table, participants = evening(TIED)
+    level = RollOffRolls(1, (1, 2), (DiceRoll(((1, 2), (2, 2))),))
+    broken = RollOffRolls(1, (1, 2), (DiceRoll(((1, 2), (2, 2))), DiceRoll(((1, 3), (2, 1)))))
 
     assert faction_tie(table, participants, [level]) == (1, 2)
     assert faction_tie(table, participants, [broken]) == ()
@@ -79,7 +79,7 @@ def test_the_champions_roll_off_decides_the_victory():
 
 def test_a_tie_behind_the_victory_is_not_rolled():
     """Rule 5.3: only the victorious faction is decided."""
-    table, participants = evening(LEVEL | {7: ("Klingon", 1, 0)})
+    table, participants = evening(TIED | {7: ("Klingon", 1, 0)})
 
     assert faction_tie(table, participants) == ()
 
@@ -87,8 +87,8 @@ def test_a_tie_behind_the_victory_is_not_rolled():
 def test_a_half_broken_roll_off_of_three_names_all_three_champions():
     """Rules 4.1, 5.3."""
     table, participants = evening({1: ("Klingon", 2, 60), 2: ("Federation", 2, 60), 3: ("Romulan", 2, 60)})
-    half = RollOffThrows(1, (1, 2, 3), (DiceThrow(((1, 3), (2, 3), (3, 0))),))
-    decided = RollOffThrows(1, (1, 2, 3), (DiceThrow(((1, 0), (2, 3), (3, 0))),))
+    half = RollOffRolls(1, (1, 2, 3), (DiceRoll(((1, 3), (2, 3), (3, 0))),))
+    decided = RollOffRolls(1, (1, 2, 3), (DiceRoll(((1, 0), (2, 3), (3, 0))),))
 
     assert faction_tie(table, participants, [half]) == (1, 2, 3)
     assert faction_tie(table, participants, [decided]) == ()
@@ -96,24 +96,22 @@ def test_a_half_broken_roll_off_of_three_names_all_three_champions():
 
 def test_a_roll_off_of_another_round_or_other_players_does_not_count():
     """Rule 4.3."""
-    table, participants = evening(LEVEL)
-    other_round = RollOffThrows(2, (1, 2), (DiceThrow(((1, 3), (2, 1))),))
-    other_players = RollOffThrows(1, (1, 4), (DiceThrow(((1, 3), (4, 1))),))
+    table, participants = evening(TIED)
+    other_round = RollOffRolls(2, (1, 2), (DiceRoll(((1, 3), (2, 1))),))
+    other_players = RollOffRolls(1, (1, 4), (DiceRoll(((1, 3), (4, 1))),))
 
     assert faction_tie(table, participants, [other_round, other_players]) == (1, 2)
 
 
-SAME_POINTS = LEVEL | {2: ("Federation", 2, 60), 4: ("Federation", 1, 40)}
-"""The champions, 1 and 2, are level in the standings too."""
+SAME_POINTS = TIED | {2: ("Federation", 2, 60), 4: ("Federation", 1, 40)}
+"""The champions, 1 and 2, are tied in the standings too."""
 
 THREE = {1: ("Klingon", 2, 60), 2: ("Federation", 2, 60), 3: ("Romulan", 2, 60)}
 
 
-def for_ranks(*throws, group=(1, 2), round=1):
-    """A roll-off for ranks: in each throw a number of Battle Stations for each of the group."""
-    return RollOffThrows(
-        round, group, tuple(DiceThrow(tuple(zip(group, throw, strict=True))) for throw in throws if throw)
-    )
+def for_ranks(*rolls, group=(1, 2), round=1):
+    """A roll-off for ranks: in each roll a number of Battle Stations for each of the group."""
+    return RollOffRolls(round, group, tuple(DiceRoll(tuple(zip(group, roll, strict=True))) for roll in rolls if roll))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +122,7 @@ def for_ranks(*throws, group=(1, 2), round=1):
         pytest.param(SAME_POINTS, for_ranks((2, 2)), None, "", (1, 2), id="still level"),
         pytest.param(SAME_POINTS, for_ranks((2, 2), (0, 1)), None, "Federation", (), id="level, then decided"),
         pytest.param(SAME_POINTS, for_ranks((1, 3), round=2), None, "", (1, 2), id="after another round"),
-        pytest.param(LEVEL, for_ranks((1, 3)), None, "", (1, 2), id="void: they share no rank any more"),
+        pytest.param(TIED, for_ranks((1, 3)), None, "", (1, 2), id="void: they share no rank any more"),
         pytest.param(
             SAME_POINTS | {7: ("", 2, 60)},
             for_ranks((1, 3, 0), group=(1, 2, 7)),

@@ -37,7 +37,7 @@ def test_who_waits(said: str, places: int | None, waiting: tuple[int, ...]):
     assert waiting_list(claims(said), places) == waiting
     assert waiting_list(reversed(claims(said)), places) == waiting
     coming = [one for one in claims(said) if not one.has_dropped]
-    assert how_many_wait(sum(one.is_here for one in coming), len(coming), places) == len(waiting)
+    assert how_many_wait(sum(one.is_checked_in for one in coming), len(coming), places) == len(waiting)
 
 
 @pytest.mark.parametrize(("said", "places", "waiting"), WAITING)

@@ -171,7 +171,7 @@ def test_a_penalty_can_decide_the_winner():
         ),
         pytest.param(
             STATION,
-            played(Ending.NEITHER_CAME),
+            played(Ending.BOTH_NO_SHOWS),
             None,
             "Vor and Kestrel were both no-shows.",
             id="2.11 neither came",
@@ -221,7 +221,7 @@ def test_who_wins_is_said_in_one_sentence(rules, result, winner, why):
         ),
         (
             STATION,
-            played(Ending.NEITHER_CAME),
+            played(Ending.BOTH_NO_SHOWS),
             "You and Kestrel were both no-shows.",
             "You and Vor were both no-shows.",
         ),
@@ -270,7 +270,7 @@ def test_without_names_the_sentence_still_reads():
     )
 
 
-def test_level_without_a_roll_off_nobody_has_battle_points_yet():
+def test_tied_without_a_roll_off_nobody_has_battle_points_yet():
     """Rules 1.3, 2.7, 4.1."""
     match = score_match(STATION, played(Ending.TIME, 30, 30, tallies=({"ds9": 1}, {})), NAMES)
 

@@ -32,7 +32,7 @@ def test_where_neither_came_both_have_nothing_and_the_bye_is_the_mean_of_the_oth
     """Rules 2.10, 2.11."""
     tables = [
         at_table(STATION, (1, 2), played(Ending.TIME, 45, 30)),
-        at_table(STATION, (3, 4), played(Ending.NEITHER_CAME)),
+        at_table(STATION, (3, 4), played(Ending.BOTH_NO_SHOWS)),
         ScoredTable((5,)),
     ]
 

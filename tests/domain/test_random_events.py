@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.domain.points import Ending, Played, Score, ScoredTable, score_match, score_round
-from scoring.domain.roll_offs import DiceThrow, RollOffThrows, battle_stations, roll, still_level
+from scoring.domain.roll_offs import DiceRoll, RollOffRolls, battle_stations, roll_faces, still_tied
 from scoring.domain.standings import Participant, standings, ties
 from scoring.shipped import shipped_pack
 from tourney.actions.simulation import make_up
@@ -42,23 +42,23 @@ class Evening:
 
 
 def result(rules, random: Random) -> Played:
-    """A result the rules accept; where the table is level, somebody has won the roll-off."""
+    """A result the rules accept; where the table is tied, somebody has won the roll-off."""
     played = make_up(rules, random)
     if score_match(rules, played).needs_roll_off:
         return replace(played, rolled=random.randrange(2))
     return played
 
 
-def rolled(rules, event: Evening, number: int, seed: int) -> tuple[RollOffThrows, ...]:
-    """Every tie of the round, rolled by the recipe until nobody is level."""
+def rolled(rules, event: Evening, number: int, seed: int) -> tuple[RollOffRolls, ...]:
+    """Every tie of the round, rolled by the recipe until nobody is tied."""
     found = []
     for group in ties(rules, tuple(event.everybody.values()), event.scores):
-        throws: tuple[DiceThrow, ...] = ()
-        while open_levels := still_level(group, throws):
-            who = sorted(player for level in open_levels for player in level)
-            counts = {p: battle_stations(roll(f"{seed}-{group[0]}", len(throws) + 1, p)) for p in who}
-            throws += (DiceThrow(tuple(sorted(counts.items()))),)
-        found.append(RollOffThrows(round=number, group=group, throws=throws))
+        rolls: tuple[DiceRoll, ...] = ()
+        while still_open := still_tied(group, rolls):
+            who = sorted(player for level in still_open for player in level)
+            counts = {p: battle_stations(roll_faces(f"{seed}-{group[0]}", len(rolls) + 1, p)) for p in who}
+            rolls += (DiceRoll(tuple(sorted(counts.items()))),)
+        found.append(RollOffRolls(round=number, group=group, rolls=rolls))
     return tuple(found)
 
 

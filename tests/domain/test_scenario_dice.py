@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, roll
+from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, roll_faces
 from tourney.judge.domain.scenario_dice import AwayTeam, away_battle, target, too_many_beams, tractor_check
 
 DICE = {"attack": ATTACK_DIE, "defense": DEFENSE_DIE}
@@ -25,7 +25,7 @@ def falling(*hands):
 
 def by(seed):
     """Dice of the software (rule 4.3)."""
-    return lambda asked: roll(seed, asked.throw, asked.player, asked.dice, DICE[asked.die])
+    return lambda asked: roll_faces(seed, asked.number, asked.player, asked.dice, DICE[asked.die])
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_ds9_fires_at_the_fewest_battle_stations(names, hands, expected):
 def test_only_those_who_share_the_fewest_roll_again():
     outcome = target(("Vor", "Kestrel", "Anvil"), falling("B....", "BB...", "B....", "H....", "B...."))
 
-    assert [[(hand.who, hand.count) for hand in throw] for throw in outcome.throws] == [
+    assert [[(hand.who, hand.count) for hand in hands] for hands in outcome.rolls] == [
         [("Vor", 1), ("Kestrel", 2), ("Anvil", 1)],
         [("Vor", 0), ("Anvil", 1)],
     ]
@@ -182,10 +182,10 @@ def test_whoever_is_left_strikes_back_with_a_die_for_each_card(first, second, se
     outcome = away_battle(AwayTeam("Vor", *first), AwayTeam("Kestrel", *second), by(seed))
     is_simultaneous, is_second_first = first[1] == second[1], second[1] > first[1]
     beginner, other = (second, first) if is_second_first else (first, second)
-    hits, evades = outcome.throws[0]
+    hits, evades = outcome.rolls[0]
     left = other[0] - min(other[0], max(0, hits.count - evades.count))
     back = other[0] if is_simultaneous else left
 
-    dice = [tuple(len(hand.faces) for hand in throw) for throw in outcome.throws]
+    dice = [tuple(len(hand.faces) for hand in hands) for hands in outcome.rolls]
 
     assert dice == [(beginner[0], other[0]), (back, beginner[0])][: 2 if back else 1]

@@ -20,7 +20,7 @@ def test_battle_points_are_summed_over_the_months_then_fleet_points():
     )
 
 
-def test_who_is_level_shares_the_rank_and_nobody_is_fleet_admiral():
+def test_who_is_tied_shares_the_rank_and_nobody_is_fleet_admiral():
     """Rules 5.2, 5.7."""
     assert season([[MonthRecord(2, 6, 300)], [MonthRecord(1, 6, 300)]]) == (
         SeasonLine(1, 1, True, 6, 300, (None, 6), ""),

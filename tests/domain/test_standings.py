@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from scoring.domain.pack import MonthPack
 from scoring.domain.points import Score
-from scoring.domain.roll_offs import DiceThrow, RollOffThrows, still_level
+from scoring.domain.roll_offs import DiceRoll, RollOffRolls, still_tied
 from scoring.domain.standings import Participant, Standing, standings, tied, ties, why
-from tests.support.throws import software_throw
+from tests.support.software_rolls import software_roll
 
 RULES = MonthPack(slug="a-month", storyline="A Storyline", sp_limit=120)
 NAMES = {1: "Vor", 2: "Kestrel", 3: "Ensign Quill", 4: "Nine of Ten", 5: "the Harrier"}
@@ -27,8 +27,8 @@ def entrants(*ids, **changes):
     return [changes.get(f"_{id}", Participant(id)) for id in ids]
 
 
-def throw(**counts):
-    return DiceThrow(tuple((int(entrant[1:]), count) for entrant, count in counts.items()))
+def roll(**counts):
+    return DiceRoll(tuple((int(entrant[1:]), count) for entrant, count in counts.items()))
 
 
 def order(participants, played, roll_offs=()):
@@ -65,35 +65,35 @@ def test_a_line_holds_sums_rounds_and_title():
         pytest.param(
             entrants(1, 2, 3, 4),
             rounds({1: (1, 40), 2: (1, 90), 3: (2, 100), 4: (1, 90)}),
-            [RollOffThrows(1, (2, 4), (throw(_2=1, _4=3),))],
+            [RollOffRolls(1, (2, 4), (roll(_2=1, _4=3),))],
             [(3, 1, False), (4, 2, False), (2, 3, False), (1, 4, False)],
             id="4.1 a roll-off breaks the tie",
         ),
         pytest.param(
             entrants(1, 2, 3),
             rounds({1: (1, 90), 2: (1, 90), 3: (1, 90)}),
-            [RollOffThrows(1, (1, 2, 3), (throw(_1=2, _2=4, _3=2),))],
+            [RollOffRolls(1, (1, 2, 3), (roll(_1=2, _2=4, _3=2),))],
             [(2, 1, False), (1, 2, True), (3, 2, True)],
             id="4.1 part of a group of three is still level",
         ),
         pytest.param(
             entrants(1, 2, 3),
             rounds({1: (1, 90), 2: (1, 90), 3: (1, 90)}),
-            [RollOffThrows(1, (1, 2, 3), (throw(_1=2, _2=4, _3=2), throw(_1=0, _3=1)))],
+            [RollOffRolls(1, (1, 2, 3), (roll(_1=2, _2=4, _3=2), roll(_1=0, _3=1)))],
             [(2, 1, False), (3, 2, False), (1, 3, False)],
             id="4.1 those still level roll again",
         ),
         pytest.param(
             entrants(1, 2),
             rounds({1: (2, 90), 2: (1, 60)}, {1: (1, 60), 2: (2, 90)}),
-            [RollOffThrows(1, (1, 2), (throw(_1=5, _2=0),))],
+            [RollOffRolls(1, (1, 2), (roll(_1=5, _2=0),))],
             [(1, 1, True), (2, 1, True)],
             id="4.3 a roll-off of another round does not count",
         ),
         pytest.param(
             entrants(1, 2, 3),
             rounds({1: (1, 90), 2: (1, 90), 3: (1, 90)}),
-            [RollOffThrows(1, (1, 2), (throw(_1=5, _2=0),))],
+            [RollOffRolls(1, (1, 2), (roll(_1=5, _2=0),))],
             [(1, 1, True), (2, 1, True), (3, 1, True)],
             id="4.3 a roll-off of another group does not count",
         ),
@@ -163,14 +163,14 @@ def test_a_shared_rank_has_no_title_yet():
         pytest.param(
             entrants(1, 2, 3),
             rounds({1: (1, 90), 2: (1, 90), 3: (1, 90)}),
-            [RollOffThrows(1, (1, 2, 3), (throw(_1=2, _2=4, _3=2),))],
+            [RollOffRolls(1, (1, 2, 3), (roll(_1=2, _2=4, _3=2),))],
             ((1, 2, 3),),
             id="4.1 a half-broken tie is named as it was first",
         ),
         pytest.param(
             entrants(1, 2),
             rounds({1: (1, 90), 2: (1, 90)}),
-            [RollOffThrows(1, (1, 2), (throw(_1=2, _2=4),))],
+            [RollOffRolls(1, (1, 2), (roll(_1=2, _2=4),))],
             (),
             id="4.1 a broken tie is gone",
         ),
@@ -198,12 +198,12 @@ def test_ties_to_roll_are_found(participants, played, roll_offs, expected):
 @pytest.mark.parametrize(
     ("played", "roll_off", "expected"),
     [
-        (rounds({1: (1, 90), 2: (1, 90), 3: (2, 0)}), RollOffThrows(1, (2, 1)), False),
-        (rounds({1: (1, 90), 2: (1, 91), 3: (2, 0)}), RollOffThrows(1, (1, 2)), True),
-        (rounds({1: (1, 90), 2: (1, 90), 3: (1, 90)}), RollOffThrows(1, (1, 2)), True),
+        (rounds({1: (1, 90), 2: (1, 90), 3: (2, 0)}), RollOffRolls(1, (2, 1)), False),
+        (rounds({1: (1, 90), 2: (1, 91), 3: (2, 0)}), RollOffRolls(1, (1, 2)), True),
+        (rounds({1: (1, 90), 2: (1, 90), 3: (1, 90)}), RollOffRolls(1, (1, 2)), True),
         (
             rounds({1: (1, 90), 2: (1, 90), 3: (2, 0)}, {1: (2, 10), 2: (1, 0), 3: (1, 0)}),
-            RollOffThrows(1, (1, 2)),
+            RollOffRolls(1, (1, 2)),
             False,
         ),
     ],
@@ -218,7 +218,7 @@ def test_a_roll_off_is_void_when_its_tie_is_gone(played, roll_off, expected):
 
 def test_a_voided_roll_off_counts_again_when_its_tie_is_back():
     """Rule 4.3."""
-    rolled = [RollOffThrows(1, (1, 2), (throw(_1=0, _2=4),))]
+    rolled = [RollOffRolls(1, (1, 2), (roll(_1=0, _2=4),))]
 
     apart = order(entrants(1, 2), rounds({1: (1, 91), 2: (1, 90)}), rolled)
     level = order(entrants(1, 2), rounds({1: (1, 90), 2: (1, 90)}), rolled)
@@ -264,7 +264,7 @@ def test_a_voided_roll_off_counts_again_when_its_tie_is_back():
         pytest.param(
             entrants(1, 2, 3),
             rounds({1: (1, 90), 2: (1, 90), 3: (1, 90)}),
-            [RollOffThrows(1, (1, 2, 3), (throw(_1=2, _2=4, _3=2), throw(_1=0, _3=1)))],
+            [RollOffRolls(1, (1, 2, 3), (roll(_1=2, _2=4, _3=2), roll(_1=0, _3=1)))],
             {
                 2: "Kestrel is rank 1: tied with Ensign Quill on Battle Points and Fleet Points, "
                 "and won the roll-off, 4 Battle Stations to 2.",
@@ -307,14 +307,14 @@ def test_every_rank_is_explained_in_one_sentence(participants, played, roll_offs
     assert {id: str(why(table, NAMES, roll_offs)[id]) for id in expected} == expected
 
 
-def test_only_the_dice_of_those_who_are_level_now_explain_a_rank():
+def test_only_the_dice_of_those_who_are_tied_now_explain_a_rank():
     """Rule 4.3: Vor once rolled against Ensign Quill, and before with Kestrel and Nine of Ten together."""
     played = rounds({1: (2, 90), 2: (2, 90), 3: (2, 80), 4: (1, 40)})
     roll_offs = [
-        RollOffThrows(1, (1, 2, 4), (throw(_1=0, _2=5, _4=1),)),
-        RollOffThrows(1, (1, 2), (throw(_1=2, _2=2), throw(_1=4, _2=1))),
-        RollOffThrows(1, (1, 3), (throw(_1=3, _3=0),)),
-        RollOffThrows(2, (1, 2), (throw(_1=0, _2=3),)),
+        RollOffRolls(1, (1, 2, 4), (roll(_1=0, _2=5, _4=1),)),
+        RollOffRolls(1, (1, 2), (roll(_1=2, _2=2), roll(_1=4, _2=1))),
+        RollOffRolls(1, (1, 3), (roll(_1=3, _3=0),)),
+        RollOffRolls(2, (1, 2), (roll(_1=0, _2=3),)),
     ]
     table = standings(RULES, entrants(1, 2, 3, 4), played, roll_offs)
 
@@ -331,7 +331,7 @@ def test_before_the_first_round_nobody_is_told_to_roll():
     assert str(why(table, NAMES)[1]) == "Vor shares rank 1 with Kestrel: none of them has a result yet."
 
 
-def test_only_who_are_level_with_somebody_are_tied():
+def test_only_who_are_tied_with_somebody_are_tied():
     """Rules 4.1, 4.3."""
     assert tied(entrants(1, 2, 3), rounds({1: (2, 90), 2: (1, 40), 3: (1, 40)})) == ((2, 3),)
 
@@ -386,10 +386,10 @@ def test_after_all_roll_offs_the_order_is_total(columns, dropped):
     played = rounds(*columns)
     roll_offs = []
     for group in ties(RULES, participants, played):
-        throws = []
-        while level := [id for one in still_level(group, throws) for id in one]:
-            throws.append(software_throw("seed", len(throws) + 1, level))
-        roll_offs.append(RollOffThrows(len(played), group, tuple(throws)))
+        rolls = []
+        while level := [id for one in still_tied(group, rolls) for id in one]:
+            rolls.append(software_roll("seed", len(rolls) + 1, level))
+        roll_offs.append(RollOffRolls(len(played), group, tuple(rolls)))
 
     table = standings(RULES, participants, played, roll_offs)
 

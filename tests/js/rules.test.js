@@ -68,10 +68,10 @@ test("the vendored SHA-256 is SHA-256, for texts of no block, one, and several",
 
 // Rules 4.1, 4.5
 
-const told = ({ outcome, throws, next }) => ({
+const told = ({ outcome, rolls, next }) => ({
   sentence: outcome?.sentence ?? null,
   how: outcome?.how ?? null,
-  throws: throws.map((hands) =>
+  rolls: rolls.map((hands) =>
     hands.map(({ who, die, faces, face, counted }) => `${who}: ${die} ${faces.join(", ")} = ${counted} of ${face}`),
   ),
   next,

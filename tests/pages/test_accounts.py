@@ -45,7 +45,7 @@ def test_after_sign_in_a_user_is_at_the_store(client):
 
 def test_after_sign_in_a_user_is_at_the_page_that_asked_for_it(client):
     store, users = make_store()
-    wanted = reverse("people", args=[store.slug])
+    wanted = reverse("staff", args=[store.slug])
 
     door = client.get(wanted).headers["Location"]
     answer = client.post(door, {"username": users["owner"].username, "password": PASSWORD, "next": wanted})

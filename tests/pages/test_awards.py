@@ -69,7 +69,7 @@ def test_each_player_gets_what_the_rank_and_the_faction_have_a_right_to(night):
 
 
 def test_who_shares_a_rank_is_told_to_roll_for_what_is_not_enough():
-    """Rules 4.4 and 5.2: three winners are level after round 1."""
+    """Rules 4.4 and 5.2: three winners are tied after round 1."""
     night, winners, _ = night_with_ties()
     set_prizes(night.event, "1: flagship model\n1-3: booster", expected="", by=BY)
     state = state_of(Event.objects.with_context().get(pk=night.event.pk))

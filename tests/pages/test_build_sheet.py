@@ -39,7 +39,7 @@ def test_what_somebody_typed_is_text_and_no_html():
     assert "<dd><b>" not in html
 
 
-def test_an_empty_sheet_has_as_many_rows_as_it_promises():
+def test_a_blank_sheet_has_as_many_rows_as_it_promises():
     html = render_to_string("fleets/parts/build_sheet.html", {"build": blank(date=DAY, event="Watch", rounds=3)})
 
     assert html.count("<tr>") == 4 * (1 + 12 + 1) + (1 + 1 + 2) + 2 * (1 + 3)

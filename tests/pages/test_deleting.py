@@ -84,7 +84,7 @@ def test_with_its_name_it_is_gone_and_its_pages_say_so_calmly(owner, night):
     assert not Store.objects.exists()
     for path in (
         at("store_home", night),
-        at("people", night),
+        at("staff", night),
         f"/s/{night.store.slug}/no/such/page",
         reverse("event", args=[night.event.slug]),
         reverse("standings", args=[night.event.slug]),

@@ -34,7 +34,7 @@ def desk_of(client: Client, night: Night, role: str = "organizer") -> str:
 
 
 @copied
-def level_everywhere() -> Night:
+def tied_everywhere() -> Night:
     """Round 1 of 8: tables 1 to 3 won alike, table 4 level."""
     night = make_night(players=8, open_round=True)
     for table in (1, 2, 3):
@@ -136,8 +136,8 @@ def test_a_long_list_of_what_is_missing_is_cut(client):
     assert "and 2 more" in desk_of(client, night)
 
 
-def test_level_tables_come_first_and_lead_to_their_dice(client):
-    night = level_everywhere()
+def test_tied_tables_come_first_and_lead_to_their_dice(client):
+    night = tied_everywhere()
 
     page = desk_of(client, night)
 
@@ -146,7 +146,7 @@ def test_level_tables_come_first_and_lead_to_their_dice(client):
 
 
 def test_ties_in_the_standings_lead_to_their_roll_off(client):
-    night = level_everywhere()
+    night = tied_everywhere()
     simulation.roll_off_tables(night.event, random=Random(1), by=BY)
     state = state_of(night.event)
     group = state.ties(1)[0]
@@ -305,7 +305,7 @@ def test_an_early_end_needs_a_reason_and_keeps_what_was_typed(client):
 
 
 def test_what_keeps_the_ranks_from_being_final_is_listed_with_links(client):
-    night = level_everywhere()
+    night = tied_everywhere()
 
     page = signed_in(client, night).get(url(night.event, "finish")).content.decode()
 
@@ -332,7 +332,7 @@ def test_an_unfinished_night_says_what_comes_first(client, night, text, link):
     assert f'href="{url(night.event, name, *args)}"' in page
 
 
-def test_a_draft_must_be_played_or_thrown_away_before_the_end(client):
+def test_a_draft_must_be_played_or_discarded_before_the_end(client):
     night = make_night(players=4, rounds=1)
     rounds.pair_round(night.event, seed=1, by=BY)
 
@@ -350,7 +350,7 @@ def test_a_round_that_is_complete_but_open_is_closed_before_the_end(client):
 
 
 def test_finishing_what_is_not_ready_is_refused_on_the_same_page(client):
-    night = level_everywhere()
+    night = tied_everywhere()
 
     response = signed_in(client, night).post(url(night.event, "finish"), {"reason": "the shop closes"})
 

@@ -1,4 +1,4 @@
-"""A draft at the desk: looked at, changed by hand, thrown away, published."""
+"""A draft at the desk: looked at, changed by hand, discarded, published."""
 
 import re
 
@@ -155,7 +155,7 @@ def test_a_change_of_a_round_that_was_published_meanwhile_is_refused(client):
     assert part.headers["HX-Redirect"] == url(night.event, "desk")
 
 
-def test_a_table_is_broken_and_the_round_waits_until_both_have_a_place_again(client):
+def test_a_table_is_unpaired_and_the_round_waits_until_both_have_a_place_again(client):
     night = drafted()
     (a, b), *others = seating(night.event)
     signed_in(client, night)
@@ -251,7 +251,7 @@ def test_the_first_draft_has_no_round_before_it(client):
     assert "Fix round 0" not in signed_in(client, night).get(url(night.event, "round", 1)).content.decode()
 
 
-def test_a_draft_is_thrown_away(client):
+def test_a_draft_is_discarded(client):
     night = drafted()
     signed_in(client, night)
 

@@ -175,7 +175,7 @@ class Story:
         sign_off.sign_on_paper(self.event, 1, 2, by=BY)
 
     def take_the_signature_back(self):
-        sign_off.take_back(self.event, 1, self.third, by=BY)
+        sign_off.withdraw(self.event, 1, self.third, by=BY)
 
     def mark(self):
         fleet = Fleet.objects.get(entrant__event=self.event, entrant__number=self.third)
@@ -191,7 +191,7 @@ class Story:
         roll_offs.roll_by_software(self.event, 1, RollOff.Kind.TABLE, group, seed="7", by=BY)
 
     def take_the_result_back(self):
-        results.take_back_result(self.event, 1, 2, version=1, by=BY)
+        results.remove_result(self.event, 1, 2, version=1, by=BY)
 
     def penalize(self):
         penalties.penalize(self.event, 1, self.first, fleet_points=-5, reason="Late to the table", by=BY)
@@ -232,8 +232,8 @@ class Story:
     def close_registration(self):
         events.open_registration(self.event, False, by=BY)
 
-    def forget(self):
-        store_players.forget(self.event.entrants.get(number=self.fourth).player, by=BY)
+    def erase(self):
+        store_players.erase(self.event.entrants.get(number=self.fourth).player, by=BY)
 
 
 STEPS = [name for name in vars(Story) if not name.startswith("_")]

@@ -117,7 +117,7 @@ def test_roll_offs_that_are_done_are_shown_with_their_order(client):
         results.report_result(night.event, 1, table, results.ResultInput(played), version=0, by=BY)
     state = state_of(night.event)
     first, second = state.ties(1)
-    roll_offs.throw_dice(night.event, 1, "standing", first, {first[0]: 1, first[1]: 3}, by=BY)
+    roll_offs.roll_dice(night.event, 1, "standing", first, {first[0]: 1, first[1]: 3}, by=BY)
 
     page = signed_in(client, night).get(url(night.event, "close", 1)).content.decode()
 

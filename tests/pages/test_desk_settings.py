@@ -184,7 +184,7 @@ def test_a_roll_off_belongs_to_the_journal_of_its_round(client):
         played = Played(Ending.ELIMINATION, (Side(40), Side(0)), out=1)
         results.report_result(night.event, 1, table, results.ResultInput(played), version=0, by=BY)
     first, second = state_of(night.event).ties(1)[0]
-    roll_offs.throw_dice(night.event, 1, "standing", (first, second), {first: 1, second: 3}, by=BY)
+    roll_offs.roll_dice(night.event, 1, "standing", (first, second), {first: 1, second: 3}, by=BY)
 
     lines = signed_in(client, night).get(url(night.event, "journal") + "?round=1").context["lines"]
 

@@ -195,7 +195,7 @@ def test_an_erased_player_is_erased_from_the_template_whatever_they_are_called(c
     client.post(page_of(night.store), TYPED | {"description": "Ask Vor Kestrel. all 19 welcome", "address": "V" * 199})
     for name in ("Vor Kestrel", "all", "19"):
         player = Player.objects.create(store=night.store, name=name)
-        store_players.forget(player, by=BY)
+        store_players.erase(player, by=BY)
 
     template = Store.objects.get(pk=night.store.pk).template
     assert "Vor Kestrel" not in template.description

@@ -291,7 +291,7 @@ def test_the_sheet_leads_its_player_back_to_the_builder_and_nobody_else(client, 
     assert client.get(sheet).context["back"] == ""
 
 
-def test_there_is_an_empty_sheet_for_the_counter(client, night):
+def test_there_is_a_blank_sheet_for_the_counter(client, night):
     client.force_login(night.judge)
     build = client.get(reverse("blank_sheet", args=[night.event.slug])).context["build"]
 

@@ -216,7 +216,7 @@ def test_codes_on_a_laptop_at_localhost_have_the_address_for_phones(client):
 def test_a_judge_is_invited_from_localhost_to_the_address_for_phones(client):
     night = make_night(players=0)
     client.force_login(night.owner)
-    address = f"/s/{night.store.slug}/people/invite/"
+    address = f"/s/{night.store.slug}/staff/invite/"
     client.post(address, {"role": "judge", "note": ""}, headers={"host": "localhost:8123"})
 
     page = text_of(client.get(address, headers={"host": "localhost:8123"}))

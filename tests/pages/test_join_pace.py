@@ -129,6 +129,6 @@ def test_who_is_erased_leaves_no_digest():
     night = make_night(players=0)
     join(Client(), night, "Vor")
 
-    store_players.forget(Player.objects.get(name="Vor"), by=BY)
+    store_players.erase(Player.objects.get(name="Vor"), by=BY)
 
     assert not Joining.objects.exists()

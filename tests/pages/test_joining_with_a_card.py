@@ -156,7 +156,7 @@ def test_who_joins_under_a_name_of_before_a_merge_is_told_the_one_of_now():
 def test_nobody_joins_under_the_mark_of_somebody_forgotten():
     night, phone = make_night(players=0), Client()
     join(phone, night, "Vor")
-    phone.post(reverse("forget_me", args=[night.store.slug]), {"name": "Vor"})
+    phone.post(reverse("erase_me", args=[night.store.slug]), {"name": "Vor"})
     mark = Player.objects.get().name
 
     answer = Client().post(reverse("join", args=[night.event.slug]), {"name": mark, "faction": "Klingon"})

@@ -62,7 +62,7 @@ def test_the_journal_of_a_player_holds_what_names_them_and_the_result_that_was_c
     enter(night.event, 1, eliminated(left=40))
     enter(night.event, 2, eliminated(left=40))
     here, other = state_of(night.event).round(1).match_at(1), state_of(night.event).round(1).match_at(2)
-    results.take_back_result(night.event, 1, 1, version=1, by=BY)
+    results.remove_result(night.event, 1, 1, version=1, by=BY)
 
     mine, theirs = (did(page_of(client, night, player=one.a.number)) for one in (here, other))
 

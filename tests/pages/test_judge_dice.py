@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from django.test import Client
 
-from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, roll
+from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, roll_faces
 from tests.support.nights import make_store
 from tourney.judge.forms.rule_of_three import EXAMPLES
 from tourney.judge.queries.dice import FACES
@@ -150,14 +150,14 @@ def faces_shown(response):
 def test_an_address_always_shows_the_same_dice():
     url = f"{DICE}?die=defense&dice=6&least=2&seed=abc"
 
-    assert faces_shown(get(url)) == faces_shown(get(url)) == list(roll("abc", 1, 1, 6, DEFENSE_DIE))
+    assert faces_shown(get(url)) == faces_shown(get(url)) == list(roll_faces("abc", 1, 1, 6, DEFENSE_DIE))
 
 
 def test_only_the_chosen_dice_are_rolled_again():
     url = f"{DICE}?die=attack&dice=4&least=2&seed=abc"
     again = get(f"{url}&roll_again=1&pick=2&pick=0")["Location"]
-    once = roll("abc", 1, 1, 4, ATTACK_DIE)
-    twice = roll("abc", 2, 1, 4, ATTACK_DIE)
+    once = roll_faces("abc", 1, 1, 4, ATTACK_DIE)
+    twice = roll_faces("abc", 2, 1, 4, ATTACK_DIE)
 
     assert dict(parse_qsl(urlsplit(again).query))["again"] == "0-2"
     assert faces_shown(get(again)) == [twice[0], once[1], twice[2], once[3]]
@@ -174,8 +174,8 @@ def test_a_die_that_is_taken_away_is_not_rolled_again():
     url = f"{DICE}?die=attack&dice=2&least=1&seed=abc"
 
     assert faces_shown(get(f"{url}&again=1-3")) == [
-        *roll("abc", 1, 1, 1, ATTACK_DIE),
-        roll("abc", 2, 1, 2, ATTACK_DIE)[1],
+        *roll_faces("abc", 1, 1, 1, ATTACK_DIE),
+        roll_faces("abc", 2, 1, 2, ATTACK_DIE)[1],
     ]
     assert "Roll 2: die 2 again" in text(get(f"{url}&again=1-3"))
     assert "Roll 3: die 1 again" in text(get(f"{url}&again=3&again=0"))
@@ -243,7 +243,7 @@ def test_the_dice_of_a_procedure_can_be_worked_out_again():
     response = get(f"{SCENARIOS}?what=tractor-beam&seed=abc")
     shown = re.findall(r'visually-hidden">([A-Za-z ]+)</span>\s*</li>', without_templates(response))
 
-    faces = [*roll("abc", 1, 1, 5, ATTACK_DIE), *roll("abc", 1, 2, 5, DEFENSE_DIE)]
+    faces = [*roll_faces("abc", 1, 1, 5, ATTACK_DIE), *roll_faces("abc", 1, 2, 5, DEFENSE_DIE)]
     assert shown == [str(FACES[face]) for face in faces]
 
 

@@ -293,8 +293,8 @@ def test_forget_me_asks_for_the_name_first():
     player = first(night)
     phone = phone_of(player)
 
-    page = phone.get(url(night, "forget_me"))
-    wrong = phone.post(url(night, "forget_me"), {"name": "somebody"})
+    page = phone.get(url(night, "erase_me"))
+    wrong = phone.post(url(night, "erase_me"), {"name": "somebody"})
 
     assert "This can’t be undone." in text_of(page)
     assert wrong.status_code == 422
@@ -308,7 +308,7 @@ def test_forget_me_takes_the_name_off_every_page_and_the_card_off_the_phone():
     player = first(night)
     phone = phone_of(player)
 
-    answer = phone.post(url(night, "forget_me"), {"name": f" {player.name.upper()} "})
+    answer = phone.post(url(night, "erase_me"), {"name": f" {player.name.upper()} "})
 
     assert (answer.status_code, answer.headers["Location"]) == (302, night.store.get_absolute_url())
     assert answer.cookies[access.card_cookie(night.store)].value == ""

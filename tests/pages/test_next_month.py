@@ -172,7 +172,7 @@ def test_an_erased_player_is_not_listed_and_a_merged_one_under_the_name_of_now(c
     erased, merged, *_ = [entrant.player for entrant in night.event.entrants.select_related("player")]
     other = night.store.players.create(name="Quark of Ferenginar")
     store_players.merge(other, merged, by=BY)
-    store_players.forget(erased, by=BY)
+    store_players.erase(erased, by=BY)
 
     listed = players_of(client.get(reverse("desk", args=[event.slug])))
 

@@ -89,7 +89,7 @@ def test_the_sets_go_with_the_player_and_nobody_else_sees_them(night, phone):
     ticked = [new.get(page).content.decode().count("checked"), Client().get(page).status_code]
 
     kept = data_of(player, BY.at)["sets"]
-    store_players.forget(player, by=BY)
+    store_players.erase(player, by=BY)
 
     assert (ticked, kept) == ([1, 404], ["Wave 2: Lark"])
     assert not PlayerCard.objects.exists()

@@ -168,7 +168,7 @@ def test_7_16_a_slip_says_whose_fleet_has_the_initiative():
     assert "Initiative: lower fleet total." in text
 
 
-def test_who_has_no_fleet_here_gets_an_empty_sheet_with_the_name_on_it():
+def test_who_has_no_fleet_here_gets_a_blank_sheet_with_the_name_on_it():
     night = make_night(players=3)
     bring(night.event, 2)
     builds = paper(night, "doc=build-sheets").context["documents"][0]["builds"]

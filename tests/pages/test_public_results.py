@@ -12,7 +12,7 @@ from django.urls import reverse
 from scoring.domain.points import Ending, Played, Side
 from scoring.domain.roll_offs import ATTACK_DIE, FACE_NAMES
 from tests.support.nights import BY, make_night
-from tests.support.public_pages import eliminated, enter, last_round, level_match, page, text_of, tied_night, url
+from tests.support.public_pages import eliminated, enter, last_round, page, text_of, tied_match, tied_night, url
 from tourney.actions import by_hand, entrants, roll_offs, rounds
 from tourney.models import RollOff
 from tourney.queries.state import state_of
@@ -162,10 +162,10 @@ def test_dice_of_the_software_can_be_computed_again_from_the_page(client):
         )
 
 
-def test_throws_of_real_dice_stand_with_their_counts(client):
+def test_rolls_of_real_dice_stand_with_their_counts(client):
     night, (first, second) = tied_night()
     for counts in ({first: 2, second: 2}, {first: 1, second: 3}):
-        roll_offs.throw_dice(night.event, 1, RollOff.Kind.STANDING, (first, second), counts, by=BY)
+        roll_offs.roll_dice(night.event, 1, RollOff.Kind.STANDING, (first, second), counts, by=BY)
 
     text, names = page(client, "roll_offs", night), state_of(night.event).names
 
@@ -189,11 +189,11 @@ def test_a_roll_off_whose_tie_is_gone_is_visibly_void(client):
 
 def test_a_roll_off_at_a_table_names_the_table(client):
     night = make_night(players=4, open_round=True)
-    enter(night, 1, 2, level_match())
+    enter(night, 1, 2, tied_match())
     assert "Table 2 is tied and rolls off." in page(client, "event", night)
 
     group = tuple(sorted(last_round(night).match_at(2).numbers))
-    roll_offs.throw_dice(night.event, 1, RollOff.Kind.TABLE, group, {group[0]: 4, group[1]: 1}, by=BY)
+    roll_offs.roll_dice(night.event, 1, RollOff.Kind.TABLE, group, {group[0]: 4, group[1]: 1}, by=BY)
 
     assert "Table 2 · rolled at the table" in page(client, "roll_offs", night)
 

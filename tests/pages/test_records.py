@@ -129,7 +129,7 @@ def test_an_older_name_leads_to_the_person_with_all_months(client, months):
 def test_a_forgotten_player_is_a_mark_with_a_sentence(client, months):
     player = months[0].event.entrants.get(number=1).player
     name, opponent = player.name, record_of(player).opponents[0].player
-    mark = store_players.forget(player, by=BY)
+    mark = store_players.erase(player, by=BY)
 
     pages = [client.get(address).content.decode() for address in (url(player), url(opponent))]
 
@@ -168,7 +168,7 @@ def test_a_win_by_dice_says_that_it_was_rolled_off(client):
     enter(night.event, 2, eliminated())
     rolled, plain = match_at(night.event, 1), match_at(night.event, 2)
     counts = dict(zip(rolled.numbers, (4, 1), strict=True))
-    roll_offs.throw_dice(night.event, 1, "table", tuple(sorted(counts)), counts, by=BY)
+    roll_offs.roll_dice(night.event, 1, "table", tuple(sorted(counts)), counts, by=BY)
 
     pages = [
         text_of(client.get(page))

@@ -95,7 +95,7 @@ def test_they_end_with_a_new_card_with_new_words_and_with_the_player(end):
     elif end == "new words":
         phone.post(reverse("my_card", args=[night.store.slug]), {"do": "words"})
     else:
-        store_players.forget(player, by=BY)
+        store_players.erase(player, by=BY)
 
     answer = Client().post(lost(night), {"words": words})
 

@@ -254,7 +254,7 @@ def test_once_the_last_round_is_paired_nobody_joins_with_one_tap():
 def test_who_gave_a_seat_away_in_a_round_that_can_be_restored_asks_at_the_counter():
     event = make_night(players=5, open_round=True).event
     gone = match_at(event, 1).a
-    arrange(event, gone.number, ArrivalOption(Moment.GONE, ArrivalWay.REPLACED))
+    arrange(event, gone.number, ArrivalOption(Moment.DROPS_NOW, ArrivalWay.REPLACED))
     while undo(event) != "publish_round":
         pass
     rounds.discard_draft(event, 1, by=BY)

@@ -191,7 +191,7 @@ def test_the_front_page_knows_one_store(night):
     assert Client().get("/")["Location"] == f"/s/{night.store.slug}/"
 
 
-def test_signing_in_leads_to_the_store_and_throws_old_rehearsals_away(night):
+def test_signing_in_leads_to_the_store_and_discards_old_rehearsals(night):
     begun(night)
     Rehearsal.objects.update(ends_at=timezone.now() - timedelta(minutes=1))
 
@@ -405,9 +405,9 @@ def test_what_it_found_stands_at_its_desk(desk, night):
     assert "gets another bye: everyone has had one (rules 3.5 and 3.7)." in page
 
 
-def test_thrown_away_twice_it_is_gone_and_the_real_desk_is_there(night, desk):
+def test_discarded_twice_it_is_gone_and_the_real_desk_is_there(night, desk):
     copy = played(night)
-    address = f"/e/{night.event.slug}/desk/rehearsal/throw-away/"
+    address = f"/e/{night.event.slug}/desk/rehearsal/discard/"
 
     answers = [desk.post(address)["Location"] for _ in range(2)]
 

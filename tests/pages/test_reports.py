@@ -230,7 +230,7 @@ def test_whoever_comes_after_the_desk_is_told_what_counts(night, pair, phones):
     assert "Official result Entered You win 75–70." in text_of(page)
 
 
-def test_a_level_result_sends_both_to_the_dice(night, pair, phones):
+def test_a_tied_result_sends_both_to_the_dice(night, pair, phones):
     say(night, pair[0], on_time(30, 30))
 
     page = phones[1].post(url(night), TIME | {"sp_left_b": "30"}, follow=True)
@@ -419,19 +419,19 @@ def test_what_a_phone_sends_loads_its_match_alone(night, pair, phones):
     assert match_at(night.event, 1).result is not None
 
 
-def test_where_only_the_desk_enters_results_no_phone_throws(night, phones):
+def test_where_only_the_desk_enters_results_no_phone_rolls(night, phones):
     enter(night.event, 1, on_time(30, 30))
-    throws = reverse("my_dice", args=[night.event.slug, 1])
-    assert throws in phones[0].get(url(night)).content.decode()
+    rolls = reverse("my_dice", args=[night.event.slug, 1])
+    assert rolls in phones[0].get(url(night)).content.decode()
     Event.objects.update(reported_by="desk", version=F("version") + 1)
 
-    assert throws not in phones[0].get(url(night)).content.decode()
+    assert rolls not in phones[0].get(url(night)).content.decode()
     assert ">Roll off<" not in phones[0].get(card(night)).content.decode()
 
 
-def test_a_throw_of_thousands_of_digits_is_none_that_was_seen(night, phones):
+def test_a_roll_of_thousands_of_digits_is_none_that_was_seen(night, phones):
     enter(night.event, 1, on_time(30, 30))
-    throws, asks = reverse("my_dice", args=[night.event.slug, 1]), {"do": "software", "key": "k"}
+    rolls, asks = reverse("my_dice", args=[night.event.slug, 1]), {"do": "software", "key": "k"}
 
-    assert phones[0].post(throws, asks | {"throw": "1" * 5000}).status_code == 409
-    assert phones[0].post(throws, asks | {"throw": "1"}).status_code == 302
+    assert phones[0].post(rolls, asks | {"roll": "1" * 5000}).status_code == 409
+    assert phones[0].post(rolls, asks | {"roll": "1"}).status_code == 302

@@ -172,7 +172,7 @@ def test_a_reported_tie_stays_a_tie_after_the_dice(client, night, pair):
     """Rule 4.1: the dice decide the match, not what the two said before."""
     for entrant in pair:
         reports.report(night.event, 1, entrant.number, on_time(40, 40), by=BY)
-    roll_offs.throw_dice(night.event, 1, "table", sorted(one.number for one in pair), counts(pair), by=BY)
+    roll_offs.roll_dice(night.event, 1, "table", sorted(one.number for one in pair), counts(pair), by=BY)
     client.force_login(night.judge)
 
     page = text_of(client.get(reverse("result", args=[night.event.slug, 1, 1])))

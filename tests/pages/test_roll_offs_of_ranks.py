@@ -7,11 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.pages.test_roll_offs import asked, names, of_group, text_of, thrown
+from tests.pages.test_roll_offs import asked, names, of_group, text_of, typed_dice
 from tests.support.nights import BY, Night, make_night
 from tests.support.tables import eliminated, enter, match_at, night_with_ties, on_time
 from tourney.actions import entrants, events, roll_offs, rounds
-from tourney.models import Event, JournalEntry, RollOff, Throw
+from tourney.models import Event, JournalEntry, Roll, RollOff
 from tourney.queries.state import state_of
 
 pytestmark = pytest.mark.django_db
@@ -39,32 +39,32 @@ def test_the_page_says_who_is_tied_with_what_points(client, tied):
     assert asked(response) == [person.player.name for person in people]
 
 
-def test_of_three_only_those_still_level_throw_again(client, tied):
+def test_of_three_only_those_still_tied_roll_again(client, tied):
     night, (one, two, three), _ = tied
     first, second, third = names(night, one, two, three)
 
-    response = client.post(of_group(night, (one, two, three)), thrown((one, two, three), 1, 4, 1))
+    response = client.post(of_group(night, (one, two, three)), typed_dice((one, two, three), 1, 4, 1))
     page = client.get(response.url)
 
     assert response.url == of_group(night, (one, two, three))
     assert f"Roll 2 {second} is first. {first} and {third} roll again." in text_of(page)
     assert asked(page) == [first, third]
 
-    client.post(of_group(night, (one, two, three)), thrown((one, three), 0, 2, throw=2))
+    client.post(of_group(night, (one, two, three)), typed_dice((one, three), 0, 2, roll=2))
     page = text_of(client.get(of_group(night, (one, two, three))))
     assert f"Decided {second} is first. {third} is second. {first} is third." in page
 
 
-def test_two_pairs_of_a_group_of_four_may_throw_one_after_the_other(client):
+def test_two_pairs_of_a_group_of_four_may_roll_one_after_the_other(client):
     night = make_night(players=8, open_round=True)
     for table in (1, 2, 3, 4):
         enter(night.event, table, eliminated())
     group = tuple(sorted(match_at(night.event, table).numbers[0] for table in (1, 2, 3, 4)))
     client.force_login(night.judge)
-    client.post(of_group(night, group), thrown(group, 3, 3, 1, 1))
+    client.post(of_group(night, group), typed_dice(group, 3, 3, 1, 1))
 
-    half = client.post(of_group(night, group), thrown(group, 2, "", "", "", throw=2))
-    client.post(of_group(night, group), thrown(group, 2, 0, "", "", throw=2))
+    half = client.post(of_group(night, group), typed_dice(group, 2, "", "", "", roll=2))
+    client.post(of_group(night, group), typed_dice(group, 2, 0, "", "", roll=2))
 
     assert half.status_code == 422
     assert asked(client.get(of_group(night, group))) == names(night, *group[2:])
@@ -76,7 +76,7 @@ def test_software_breaks_the_whole_tie_with_one_press(client, tied):
     response = client.post(of_group(night, winners), {"software": "1"})
 
     page = text_of(client.get(response.url))
-    seed = state_of(night.event).roll_off(1, "standing", winners).throws[0].seed
+    seed = state_of(night.event).roll_off(1, "standing", winners).rolls[0].seed
     assert re.fullmatch("[0-9a-f]{16}", seed)
     assert "How to verify these dice These dice were rolled from the seed " + seed in page
     assert state_of(night.event).roll_off(1, "standing", winners).is_broken
@@ -111,7 +111,7 @@ def test_all_ties_of_the_round_are_rolled_with_one_press_each_with_its_own_seed(
     assert "Roll all for me" in page
     assert f'href="{of_group(night, losers)}">Next tie</a>' in page
     assert [one.is_broken for one in rolled] == [True, True]
-    assert all(f"Seed: {one.throws[0].seed}." in entry for one, entry in zip(reversed(rolled), entries, strict=True))
+    assert all(f"Seed: {one.rolls[0].seed}." in entry for one, entry in zip(reversed(rolled), entries, strict=True))
     assert all(f"{state_of(night.event).names[one.levels[0][0]]} is first." in text_of(after) for one in rolled)
     assert "Close round 1" in text_of(after)
 
@@ -134,7 +134,7 @@ def test_ties_that_somebody_else_rolled_meanwhile_are_not_rolled_again(client, t
 
     assert response.status_code == 409
     assert "This tie is already broken:" in text_of(response)
-    assert {throw.seed for throw in Throw.objects.all()} == {"00c0ffee"}
+    assert {roll.seed for roll in Roll.objects.all()} == {"00c0ffee"}
 
 
 def test_a_judge_goes_back_to_the_desk_because_closing_is_not_theirs(client, tied):
@@ -149,10 +149,10 @@ def test_a_judge_goes_back_to_the_desk_because_closing_is_not_theirs(client, tie
     assert f'href="{reverse("desk", args=[night.event.slug])}">Back to the desk</a>' in page
 
 
-def test_a_throw_that_cannot_be_is_refused_in_the_standings_too(client, tied):
+def test_a_roll_that_cannot_be_is_refused_in_the_standings_too(client, tied):
     night, winners, _ = tied
 
-    response = client.post(of_group(night, winners), thrown(winners, 6, 1, ""))
+    response = client.post(of_group(night, winners), typed_dice(winners, 6, 1, ""))
 
     assert response.status_code == 422
     assert "Enter 5 or less." in text_of(response)
@@ -172,19 +172,19 @@ def test_who_is_not_tied_is_told_so_and_where_to_go_on(client, tied):
 
 def test_a_tie_that_is_broken_is_not_rolled_again(client, tied):
     night, winners, _ = tied
-    client.post(of_group(night, winners), thrown(winners, 3, 2, 1))
+    client.post(of_group(night, winners), typed_dice(winners, 3, 2, 1))
 
-    response = client.post(of_group(night, winners), thrown(winners, 1, 2, 3))
+    response = client.post(of_group(night, winners), typed_dice(winners, 1, 2, 3))
 
     assert response.status_code == 409
     assert "This tie is already broken:" in text_of(response)
-    assert Throw.objects.count() == 1
+    assert Roll.objects.count() == 1
 
 
 def test_a_tie_dissolved_by_a_correction_shows_its_dice_as_void(client, tied):
     """Rule 4.3."""
     night, winners, _ = tied
-    client.post(of_group(night, winners), thrown(winners, 3, 2, 1))
+    client.post(of_group(night, winners), typed_dice(winners, 3, 2, 1))
     enter(night.event, 1, eliminated(out=0, left=10), version=1)
 
     page = text_of(client.get(of_group(night, winners)))
@@ -212,7 +212,7 @@ def test_a_round_that_was_not_published_has_no_roll_offs(client, tied):
 # between factions
 
 
-def night_with_level_factions(client) -> tuple[Night, tuple[int, ...]]:
+def night_with_tied_factions(client) -> tuple[Night, tuple[int, ...]]:
     """The last round is played; Klingons and Romulans have the same points. The champions of both."""
     night = make_night(players=0)
     event = night.event
@@ -232,12 +232,12 @@ def night_with_level_factions(client) -> tuple[Night, tuple[int, ...]]:
     return night, state_of(event).faction_tie(1)
 
 
-def test_the_best_of_two_level_factions_roll_and_then_the_round_is_closed(client):
+def test_the_best_of_two_tied_factions_roll_and_then_the_round_is_closed(client):
     """Rule 5.3."""
-    night, champions = night_with_level_factions(client)
+    night, champions = night_with_tied_factions(client)
 
     page = text_of(client.get(of_group(night, champions, "faction")))
-    response = client.post(of_group(night, champions, "faction"), thrown(champions, 1, 2))
+    response = client.post(of_group(night, champions, "faction"), typed_dice(champions, 1, 2))
     after = text_of(client.get(response.url))
 
     first, second = names(night, *champions)
@@ -248,8 +248,8 @@ def test_the_best_of_two_level_factions_roll_and_then_the_round_is_closed(client
 
 
 def test_after_the_last_round_is_closed_the_event_is_finished_next(client):
-    night, champions = night_with_level_factions(client)
-    client.post(of_group(night, champions, "faction"), thrown(champions, 1, 2))
+    night, champions = night_with_tied_factions(client)
+    client.post(of_group(night, champions, "faction"), typed_dice(champions, 1, 2))
     rounds.close_round(night.event, 1, by=BY)
 
     page = client.get(of_group(night, champions, "faction")).content.decode()
@@ -258,8 +258,8 @@ def test_after_the_last_round_is_closed_the_event_is_finished_next(client):
 
 
 def test_a_finished_event_shows_its_dice_and_rolls_no_more(client):
-    night, champions = night_with_level_factions(client)
-    client.post(of_group(night, champions, "faction"), thrown(champions, 1, 2))
+    night, champions = night_with_tied_factions(client)
+    client.post(of_group(night, champions, "faction"), typed_dice(champions, 1, 2))
     rounds.close_round(night.event, 1, by=BY)
     events.finish_event(night.event, by=BY)
 

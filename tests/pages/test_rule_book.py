@@ -208,7 +208,7 @@ def test_a_name_in_a_house_ruling_is_shortened_for_the_public_and_goes_with_the_
     assert "As in the game of Kestrel Z. and Vor Z." in words(client.get(url))
     client.cookies[access.card_cookie(store)] = player_cards.issue(vor, by=BY)
     assert "As in the game of Kestrel Z. and Vor Zark." in words(client.get(url))
-    mark = store_players.forget(kestrel, by=BY)
+    mark = store_players.erase(kestrel, by=BY)
     assert [*HouseRuling.objects.values_list("topic", "text")] == [
         (f"After {mark}", f"As in the game of {mark} and Vor Zark.")
     ]

@@ -21,7 +21,7 @@ def as_of(body: str, action: str) -> str:
     return re.search(r'name="as_of" value="(\d+)"', form)[1]
 
 
-def test_who_moved_players_by_hand_can_throw_the_draft_away_from_the_same_page(client):
+def test_who_moved_players_by_hand_can_discard_the_draft_from_the_same_page(client):
     night = make_night(players=4)
     client.force_login(night.organizer)
     rounds.pair_round(night.event, seed=7, by=BY)

@@ -103,7 +103,7 @@ def test_a_shared_fleet_that_cannot_be_read_says_so(night, fleet):
 def test_of_who_is_forgotten_no_fleet_is_shared_any_more(fleet):
     address = shared(fleet)
 
-    store_players.forget(fleet.player, by=BY)
+    store_players.erase(fleet.player, by=BY)
 
     assert Client().get(address).status_code == 404
 

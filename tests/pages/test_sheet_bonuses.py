@@ -264,12 +264,12 @@ def test_two_people_do_not_type_over_one_another():
     assert [one.name for one in Event.objects.get(pk=night.event.pk).rules.bonuses] == ["Holds the station"]
 
 
-def test_a_rehearsal_in_which_bonuses_were_typed_can_be_thrown_away():
+def test_a_rehearsal_in_which_bonuses_were_typed_can_be_discarded():
     night = make_night(players=4, pack=UNKNOWN)
     copy = rehearsal.begin(night.event, rehearsal.RehearsalPlan(0), by=replace(BY, at=timezone.now()), seed=1)
     organizer_of(night).post(reverse("bonuses", args=[copy.slug]), STATION)
     typed = OwnPack.objects.filter(store=copy.store).count()
-    rehearsal.throw_away(Rehearsal.objects.get(event=night.event))
+    rehearsal.discard(Rehearsal.objects.get(event=night.event))
 
     assert typed == 1
     assert not OwnPack.objects.exists()

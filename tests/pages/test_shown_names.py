@@ -219,7 +219,7 @@ def test_the_journal_says_how_names_were_shown_before(night):
 
 def test_a_forgotten_player_keeps_the_mark(night):
     player = night.event.entrants.get(number=1).player
-    mark = store_players.forget(player, by=BY)
+    mark = store_players.erase(player, by=BY)
     night.event.refresh_from_db()
 
     assert shared_state(night.event).names[1] == mark

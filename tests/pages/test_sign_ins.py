@@ -98,7 +98,7 @@ def test_the_list_is_led_to_from_the_page_of_people():
     client = Client()
     client.force_login(users["owner"])
 
-    assert reverse("sign_ins", args=[store.slug]) in client.get(reverse("people", args=[store.slug])).content.decode()
+    assert reverse("sign_ins", args=[store.slug]) in client.get(reverse("staff", args=[store.slug])).content.decode()
 
 
 def test_long_lists_have_pages_that_keep_what_is_shown():

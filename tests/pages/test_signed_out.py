@@ -150,7 +150,7 @@ def test_a_page_that_is_not_there_keeps_the_header_of_the_store_for_who_is_signe
 def test_a_page_that_is_not_there_says_nothing_of_a_store_where_the_reader_has_no_role(night):
     own, users = make_store(name="Outpost")
 
-    response = signed_in(users["owner"]).get(reverse("people", args=[night.store.slug]))
+    response = signed_in(users["owner"]).get(reverse("staff", args=[night.store.slug]))
 
     assert response.status_code == 404
     assert night.store.name not in text_of(response)

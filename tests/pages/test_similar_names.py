@@ -90,7 +90,7 @@ def test_who_is_renamed_is_asked_about_by_the_new_name_and_who_is_erased_by_none
     store_players.rename(player, "Marrow Sable", by=BY)
 
     asked = [join(Client(), night, name).status_code for name in ("Marrow Sabel", "Kestrel Onix")]
-    store_players.forget(player, by=BY)
+    store_players.erase(player, by=BY)
 
     assert asked == [409, 302]
     assert not NameKeys.objects.filter(player=player).exists()

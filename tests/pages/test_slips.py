@@ -35,7 +35,7 @@ def said(side: SlipSide) -> tuple:
         (eliminated(out=1, left=60), {OUT}, ({"won"}, 60, 100), ({"out"}, 0, 40)),
         (Played(Ending.CONCESSION, (Side(60), Side()), out=1), set(), ({"won"}, 60, 100), ({"conceded"}, None, 40)),
         (Played(Ending.NO_SHOW, (Side(), Side()), out=0), set(), ({"absent"}, None, 0), ({"won"}, None, None)),
-        (Played(Ending.NEITHER_CAME, (Side(), Side())), set(), ({"absent"}, None, 0), ({"absent"}, None, 0)),
+        (Played(Ending.BOTH_NO_SHOWS, (Side(), Side())), set(), ({"absent"}, None, 0), ({"absent"}, None, 0)),
     ],
 )
 def test_what_is_entered_is_printed_at_each_player(played, ticked, first, second):
@@ -72,14 +72,14 @@ def test_a_bonus_that_is_entered_is_ticked():
     assert [mark.counts for mark in slip_of(night).marks] == [(1, 0)]
 
 
-def test_4_1_a_level_table_has_its_points_and_still_rolls_off():
+def test_4_1_a_tied_table_has_its_points_and_still_rolls_off():
     night = make_night(players=4, open_round=True)
     enter(night.event, 1, on_time(20, 20))
 
     slip = slip_of(night)
 
     assert (str(slip.entered), slip.is_decided) == ("Roll-off needed", False)
-    assert [(side.fleet_points, side.thrown) for side in slip.sides] == [(80, None)] * 2
+    assert [(side.fleet_points, side.rolled) for side in slip.sides] == [(80, None)] * 2
 
 
 def test_the_points_of_the_rounds_before_stand_at_the_names_from_round_2_on():

@@ -55,7 +55,7 @@ def closed() -> Night:
 
 
 @copied
-def level() -> Night:
+def tied() -> Night:
     night = make_night(players=4, open_round=True)
     enter(night.event, 1, on_time(40, 40))
     return night
@@ -254,10 +254,10 @@ WRITES = {
         still_typed=('value="-20"', "very late"),
     ),
     "dice": Write(
-        level,
+        tied,
         "result",
-        lambda event: roll_offs.throw_dice(event, 1, "table", group(event), dict.fromkeys(group(event), 2), by=QUILL),
-        lambda event: {"throw": 1, **{f"count_{number}": 3 for number in group(event)}},
+        lambda event: roll_offs.roll_dice(event, 1, "table", group(event), dict.fromkeys(group(event), 2), by=QUILL),
+        lambda event: {"roll": 1, **{f"count_{number}": 3 for number in group(event)}},
         (1, 1),
         "table_roll_off",
         (1, 1),

@@ -316,7 +316,7 @@ def test_people_lists_owners_first_and_open_invitations(client):
     stores.invite(store, Role.JUDGE, by=now, note="Ensign Quill")
     stores.invite(store, Role.JUDGE, by=Actor(None, "test", timezone.now() - timedelta(days=20)), note="Too late")
 
-    page = client.get(reverse("people", args=[store.slug])).content.decode()
+    page = client.get(reverse("staff", args=[store.slug])).content.decode()
 
     names = [users[role].username for role in ("owner", "organizer", "judge")]
     assert sorted(names, key=page.index) == names
@@ -368,9 +368,9 @@ def test_the_owner_takes_a_role_away(client):
     client.force_login(users["owner"])
     member = Membership.objects.get(user=users["judge"])
 
-    answer = client.post(reverse("remove_person", args=[store.slug, member.pk]))
+    answer = client.post(reverse("remove_staff", args=[store.slug, member.pk]))
 
-    assert answer.headers["Location"] == reverse("people", args=[store.slug])
+    assert answer.headers["Location"] == reverse("staff", args=[store.slug])
     assert not Membership.objects.filter(user=users["judge"]).exists()
 
 
@@ -379,7 +379,7 @@ def test_the_only_owner_cannot_be_removed(client):
     client.force_login(users["owner"])
     member = Membership.objects.get(user=users["owner"])
 
-    page = client.post(reverse("remove_person", args=[store.slug, member.pk]))
+    page = client.post(reverse("remove_staff", args=[store.slug, member.pk]))
 
     assert page.status_code == 409
     assert "is the only owner. Invite another owner first." in page.content.decode()
@@ -392,7 +392,7 @@ def test_an_owner_who_leaves_is_sent_to_the_public_page(client):
     client.force_login(users["owner"])
     member = Membership.objects.get(user=users["owner"])
 
-    answer = client.post(reverse("remove_person", args=[store.slug, member.pk]))
+    answer = client.post(reverse("remove_staff", args=[store.slug, member.pk]))
 
     assert answer.headers["Location"] == reverse("store_home", args=[store.slug])
 
@@ -405,7 +405,7 @@ def test_nobody_removes_people_or_invitations_of_another_store(client):
     member = Membership.objects.get(user=others["judge"])
 
     answers = [
-        client.post(reverse("remove_person", args=[store.slug, member.pk])),
+        client.post(reverse("remove_staff", args=[store.slug, member.pk])),
         client.post(reverse("withdraw", args=[store.slug, other.invitations.get().pk])),
     ]
 

@@ -103,11 +103,11 @@ def merge(months: list[Night]) -> None:
 
 
 def erase(months: list[Night]) -> None:
-    store_players.forget(people(months)[1], by=BY)
+    store_players.erase(people(months)[1], by=BY)
 
 
 def erase_another(months: list[Night]) -> None:
-    store_players.forget(people(months)[2], by=BY)
+    store_players.erase(people(months)[2], by=BY)
 
 
 def shorten_names(months: list[Night]) -> None:

@@ -1,4 +1,4 @@
-"""All players of a store: search, two who are one, and somebody who wants to be forgotten."""
+"""All players of a store: search, two who are one, and somebody who wants to be erased."""
 
 import re
 from datetime import timedelta
@@ -213,7 +213,7 @@ def test_nobody_of_another_store_is_offered_or_merged():
 def test_an_owner_forgets_a_player_who_has_no_phone():
     night, _ = two_nights()
     vor, client = player("Vor"), signed_in(night, "owner")
-    path = url(night, "forget_player", vor.pk)
+    path = url(night, "erase_player", vor.pk)
 
     wrong, done = client.post(path, {"name": "Vor K."}), client.post(path, {"name": "vor"})
 
@@ -235,9 +235,9 @@ def test_the_page_of_a_player_at_the_desk_leads_to_both():
     assert [("/merge/" in page, "/forget/" in page) for page in pages] == [(False, False), (True, False), (True, True)]
 
 
-def test_a_forgotten_player_gets_no_card_at_the_desk():
+def test_an_erased_player_gets_no_card_at_the_desk():
     night = make_night(players=4, open_round=True)
-    store_players.forget(night.event.entrants.get(number=1).player, by=BY)
+    store_players.erase(night.event.entrants.get(number=1).player, by=BY)
 
     answer = signed_in(night).post(reverse("player_card", args=[night.event.slug, 1]))
 

@@ -144,7 +144,7 @@ def test_names_of_players_in_a_class_are_shortened_for_the_public_and_go_with_th
     assert "Kestrel Z.’s own" in text_of(client.get(url))
     client.cookies[access.card_cookie(store)] = player_cards.issue(player, by=BY)
     assert "Kestrel Zark’s own" in text_of(client.get(url))
-    mark = store_players.forget(player, by=BY)
+    mark = store_players.erase(player, by=BY)
     assert TalonClass.objects.get().name == f"{mark}’s own"
 
 

@@ -320,7 +320,7 @@ def test_pages_of_a_month_ask_as_much_with_many_lines_and_players_as_with_few():
         months = two_months(guests=guests)
         give(months)
         if guests:
-            tokens.take_back(months.event, reason="again", by=BY)
+            tokens.withdraw(months.event, reason="again", by=BY)
             give(months)
         draw(months.event)
         pages = (

@@ -9,7 +9,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from fleets.models import CatalogueCard
-from tests.actions.test_roll_offs import level_table
+from tests.actions.test_roll_offs import tied_table
 from tests.support.built_fleets import bring, bring_all, night_with_fleets, two_ships
 from tests.support.fleets_for_tests import ship_card
 from tests.support.nights import BY, Night, make_night
@@ -25,10 +25,10 @@ from tourney.models import (
     Match,
     PlayedSheet,
     Result,
+    Roll,
     Round,
     Seat,
     SheetCheck,
-    Throw,
 )
 from tourney.queries.fleets import fleets_of, statuses
 from tourney.queries.state import state_of
@@ -299,18 +299,18 @@ def test_a_pairing_whose_reason_is_unreadable_says_so():
     assert state_of(night.event).rounds[0].matches[0].why == match.why
 
 
-def test_an_unreadable_throw_is_left_out_and_thrown_again():
-    event, group = level_table()
-    roll_offs.throw_dice(event, 1, "table", group, dict.fromkeys(group, 2), by=BY)
-    roll_offs.throw_dice(event, 1, "table", group, dict(zip(group, (4, 1), strict=True)), by=BY)
-    overwrite(Throw.objects.get(number=2), "counts", {"4": "many"})
+def test_an_unreadable_roll_is_left_out_and_rolled_again():
+    event, group = tied_table()
+    roll_offs.roll_dice(event, 1, "table", group, dict.fromkeys(group, 2), by=BY)
+    roll_offs.roll_dice(event, 1, "table", group, dict(zip(group, (4, 1), strict=True)), by=BY)
+    overwrite(Roll.objects.get(number=2), "counts", {"4": "many"})
 
     left = state_of(event).roll_offs[0]
-    assert ([throw.number for throw in left.throws], left.is_broken) == ([1], False)
+    assert ([roll.number for roll in left.rolls], left.is_broken) == ([1], False)
 
-    roll_offs.throw_dice(event, 1, "table", group, dict(zip(group, (0, 3), strict=True)), by=BY, throw=2)
+    roll_offs.roll_dice(event, 1, "table", group, dict(zip(group, (0, 3), strict=True)), by=BY, roll=2)
     assert state_of(event).roll_offs[0].levels == ((group[1],), (group[0],))
-    assert Throw.objects.count() == 2
+    assert Roll.objects.count() == 2
 
 
 def test_a_card_of_the_catalogue_that_is_unreadable_is_known_by_its_title_and_cost():

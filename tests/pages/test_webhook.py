@@ -175,7 +175,7 @@ def test_an_erased_player_is_gone_from_what_servers_answered(night: Night):
     player = night.store.players.first()
     row = Delivery.objects.create(webhook=webhook, kind="test", made_at=BY.at, answer=f"Thanks, {player.name}")
 
-    store_players.forget(player, by=BY)
+    store_players.erase(player, by=BY)
 
     row.refresh_from_db()
     assert player.name not in row.answer

@@ -178,10 +178,10 @@ class Desk:
 
     def _save(self, button: str, table: int, names: Sequence[str], result: Result) -> None:
         won, lost = result.won_and_lost
-        is_level = result.ending == "Time" and won == lost
+        is_tied = result.ending == "Time" and won == lost
         verdict = f"{names[result.wins - 1]} wins, {won} Fleet Points to {lost}."
         self.press(button)
-        self.assert_told(f"Table {table} is saved. It’s tied" if is_level else f"Table {table}: {verdict}")
+        self.assert_told(f"Table {table} is saved. It’s tied" if is_tied else f"Table {table}: {verdict}")
 
     def enter_by_keyboard(self, results: dict[int, Result], *, saved: int) -> None:
         """The whole round without the mouse: the cursor stands at the first table when the page opens."""
@@ -208,8 +208,8 @@ class Desk:
 
     # dice
 
-    def throw(self, number: int, names: Sequence[str], counts: Sequence[int], outcome: str = "") -> None:
-        """Type the Battle Stations of one throw of physical dice."""
+    def roll(self, number: int, names: Sequence[str], counts: Sequence[int], outcome: str = "") -> None:
+        """Type the Battle Stations of one roll of physical dice."""
         dice = self.page.locator("#dice")
         for name, battle_stations in zip(names, counts, strict=True):
             dice.get_by_label(name).fill(str(battle_stations))
@@ -221,8 +221,8 @@ class Desk:
         """The order of two that the dice decide, worked out from the seed as the register tells everybody to."""
         self.press("Roll for me")
         seed = self.page.locator("#dice code").first.text_content()
-        for throw in count(1):
-            first, second = (_thrown(seed, throw, number) for number in numbers.values())
+        for roll in count(1):
+            first, second = (_rolled(seed, roll, number) for number in numbers.values())
             if first != second:
                 break
         ahead, behind = numbers if first > second else reversed(numbers)
@@ -356,9 +356,9 @@ def _keys_of(result: Result) -> list[str]:
     return keys
 
 
-def _thrown(seed: str, throw: int, player: int) -> int:
+def _rolled(seed: str, roll: int, player: int) -> int:
     """Battle Stations of five dice: they are the fifth and the sixth of an attack die's eight faces (rule 4.2)."""
-    texts = (f"{seed}:{throw}:{player}:{die}" for die in range(5))
+    texts = (f"{seed}:{roll}:{player}:{die}" for die in range(5))
     return sum(hashlib.sha256(text.encode()).digest()[0] % 8 in (4, 5) for text in texts)
 
 

@@ -39,7 +39,7 @@ from tourney.runtime.outgoing import Trouble
 from tourney.sharing.actions import webhooks
 from tourney.sharing.domain.webhooks import CHOICES, Ended, News
 
-# The events: tonight is in round 2, with a table that is level; tied waits for dice; drafted for its round 2 to be
+# The events: tonight is in round 2, with a table that is tied; tied waits for dice; drafted for its round 2 to be
 # published; met has a draft in which everybody meets again; over is finished; empty has no players.
 FOR_EVERYBODY = (
     "/",
@@ -149,10 +149,10 @@ FOR_THE_OWNER = (
     "/s/{store}/players/{player}/merge/?other={other}",
     "/s/{store}/players/{player}/forget/",
     "/s/{store}/search/?q=dice",
-    "/s/{store}/people/",
-    "/s/{store}/people/{judge}/sign-in/",
-    "/s/{store}/people/sign-ins/",
-    "/s/{store}/people/invite/",
+    "/s/{store}/staff/",
+    "/s/{store}/staff/{judge}/sign-in/",
+    "/s/{store}/staff/sign-ins/",
+    "/s/{store}/staff/invite/",
     "/s/{store}/settings/",
     "/s/{store}/settings/look/",
     "/s/{store}/settings/webhook/",
@@ -293,7 +293,7 @@ FOR_A_PLAYER = (
     "/s/{store}/fleets/{draft}/sheet/",
 )
 ONLY_POSTED = {
-    *("sign_out", "remove_person", "withdraw"),
+    *("sign_out", "remove_staff", "withdraw"),
     *("end_session", "remove_authenticator", "remove_passkey", "passkey_sign_in"),
     *("check_in_all", "declare", "pair", "by_hand", "choose", "discard", "publish", "clock"),
     *("signed", "all_signed", "undo_merge"),
@@ -302,7 +302,7 @@ ONLY_POSTED = {
     *("edit_pack", "copy_pack", "retire_pack", "discard_draft"),
     *("undo", "redo", "language", "hide_first_event"),
     *("test_webhook", "new_webhook_secret", "turn_off_webhook", "back_up_now"),
-    *("rehearsal_step", "rehearsal_pace", "throw_away"),
+    *("rehearsal_step", "rehearsal_pace", "discard_rehearsal"),
     *("withdraw_asked_store", "decide_on_store"),
     "remove_house_ruling",
     "remove_talon_class",
@@ -323,6 +323,7 @@ NO_PAGES = {
     *("journal_file", "store_journal_file", "backup_file"),
     *("live", "service_worker", "manifest", "short_address", "short_address_with_slash"),
     *("shared_table", "desk_table", "list_fortress", "desk_archive"),
+    *("staff_moved", "page_of_staff_moved"),
     *("store_archive", "event_of_store", "page_of_event_of_store"),
     *("event_json", "standings_json", "pairings_json", "events_json", "campaign_json", "openapi"),
     *("event_calendar", "store_calendar"),

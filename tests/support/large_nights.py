@@ -6,14 +6,14 @@ night = make_large_night(players=1000, rounds=3, drop_outs=50)
 from random import Random
 
 from scoring.domain.points import Played
-from scoring.domain.roll_offs import DiceThrow as Thrown
-from scoring.domain.roll_offs import still_level
+from scoring.domain.roll_offs import DiceRoll as DiceRoll
+from scoring.domain.roll_offs import still_tied
 from tests.support.nights import BY, Night, make_night
-from tests.support.throws import software_throw
+from tests.support.software_rolls import software_roll
 from tourney.actions import rounds as actions
 from tourney.actions import simulation
 from tourney.actions.record import Actor
-from tourney.models import Event, Match, Result, RollOff, Round, Throw
+from tourney.models import Event, Match, Result, Roll, RollOff, Round
 from tourney.queries.state import state_of
 
 
@@ -63,21 +63,21 @@ def _row(match: Match, played: Played, by: Actor) -> Result:
 
 
 def _roll_off(event: Event, kind: str) -> None:
-    """Every tie of that kind that the last round waits for, thrown until nobody is level."""
+    """Every tie of that kind that the last round waits for, rolled until nobody is tied."""
     state = state_of(event)
     round = state.last_round
-    levels = [tuple(sorted(match.numbers)) for match in round.level]
+    levels = [tuple(sorted(match.numbers)) for match in round.tied]
     groups = levels if kind == RollOff.Kind.TABLE else state.ties_to_roll(round.number)
     rows = RollOff.objects.bulk_create(RollOff(round=round.row, kind=kind, group=sorted(group)) for group in groups)
-    Throw.objects.bulk_create(throw for row in rows for throw in _throws(row, round.row))
+    Roll.objects.bulk_create(roll for row in rows for roll in _rolls_of(row, round.row))
 
 
-def _throws(row: RollOff, round: Round) -> list[Throw]:
-    thrown: list[Thrown] = []
-    while open_levels := still_level(row.group, thrown):
-        who = [number for level in open_levels for number in level]
-        thrown.append(software_throw(str(round.seed), len(thrown) + 1, who))
+def _rolls_of(row: RollOff, round: Round) -> list[Roll]:
+    rolls: list[DiceRoll] = []
+    while still_open := still_tied(row.group, rolls):
+        who = [number for level in still_open for number in level]
+        rolls.append(software_roll(str(round.seed), len(rolls) + 1, who))
     return [
-        Throw(roll_off=row, number=number, counts={str(id): count for id, count in throw.counts})
-        for number, throw in enumerate(thrown, start=1)
+        Roll(roll_off=row, number=number, counts={str(id): count for id, count in roll.counts})
+        for number, roll in enumerate(rolls, start=1)
     ]

@@ -20,7 +20,7 @@ from tourney.actions.record import Actor, locked, record
 from tourney.actions.simulation import Night, actor_at
 from tourney.actions.simulation_in_memory import play_in_memory
 from tourney.domain.verbs import Verb
-from tourney.models import Campaign, Entrant, Event, Match, Result, RollOff, Round, Seat, Store, Throw
+from tourney.models import Campaign, Entrant, Event, Match, Result, Roll, RollOff, Round, Seat, Store
 from tourney.models.play import SIDES
 from tourney.queries.matches import RoundState
 from tourney.queries.state import EventState
@@ -67,7 +67,7 @@ def out_of_order(state: EventState, round: RoundState) -> list[str]:
         "Somebody has no score.": set(round.scores) == set(seated),
         "Not everybody who played is ranked once.": sorted(line.id for line in lines)
         == sorted({one for earlier in state.rounds[:number] for one in earlier.scores}),
-        "The round is not closed.": (round.state, round.missing, round.level) == (Round.State.CLOSED, [], []),
+        "The round is not closed.": (round.state, round.missing, round.tied) == (Round.State.CLOSED, [], []),
         "A rank is shared, though every tie was to be rolled.": not state.ties(number),
         "A throw decided nothing.": not any(state.is_void(one) for one in state.roll_offs),
     }
@@ -93,7 +93,7 @@ def store_night(event: Event, state: EventState, *, by: Actor) -> None:
         for side, number in zip(SIDES, match.numbers, strict=False)
     )
     RollOff.objects.bulk_create(row for _, row in roll_offs)
-    Throw.objects.bulk_create(fresh(throw, roll_off=row) for one, row in roll_offs for throw in one.throws)
+    Roll.objects.bulk_create(fresh(roll, roll_off=row) for one, row in roll_offs for roll in one.rolls)
     for name in ("finished_at", "registration_open", "last_entrant_number"):
         setattr(event, name, getattr(state.event, name))
     event.save()

@@ -74,7 +74,7 @@ class Paper:
         return dict(enumerate(zip(here[::2], here[1::2], strict=False), start=1))
 
     def factions_in_order(self) -> list[str]:
-        """Rule 5.3: most Battle Points together, then Fleet Points; two that are level are left as they come."""
+        """Rule 5.3: most Battle Points together, then Fleet Points; two that are tied are left as they come."""
         names = sorted(self.points, key=self.factions.get)
         sums = {
             faction: tuple(map(sum, zip(*(self.totals(name) for name in members), strict=True)))

@@ -35,7 +35,7 @@ def last_round(night: Night):
     return state_of(night.event).last_round
 
 
-def level_match(sp_left: int = 40) -> Played:
+def tied_match(sp_left: int = 40) -> Played:
     """Time is called with as much left on both sides."""
     return Played(Ending.TIME, (Side(sp_left), Side(sp_left)))
 

@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scoring.domain.roll_offs import roll
+from scoring.domain.roll_offs import roll_faces
 from tests.support.longer import CONTEXT
 from tests.support.pseudo import pseudo
 from tourney.judge.domain.dice import DiceGoal
@@ -98,15 +98,15 @@ def dice() -> Cases:
     from tourney.judge.queries.dice import DICE
 
     rolls = [
-        (seed, throw, player, many, die)
+        (seed, roll, player, many, die)
         for seed in SEEDS
-        for throw, player, many in ((1, 1, 30), (2, 4, 5), (10_000_000, 1, 3))
+        for roll, player, many in ((1, 1, 30), (2, 4, 5), (10_000_000, 1, 3))
         for die in DICE
     ]
     wishes = [(die, many, faces) for die in DICE for many in MANY for faces in WISHES]
     leasts = [(*wish, least) for wish in wishes for least in sorted({0, 1, 2, wish[1] // 2, wish[1], wish[1] + 1})]
     return {
-        "roll": [(list(one), list(roll(*one[:-1], DICE[one[-1]]))) for one in rolls],
+        "roll": [(list(one), list(roll_faces(*one[:-1], DICE[one[-1]]))) for one in rolls],
         "exactly": [(list(one), _exactly(*one)) for one in wishes],
         "chances": [(list(one), _chances(*one)) for one in leasts],
         "lying": [_lying(random.Random(seed)) for seed in range(200)],
@@ -187,7 +187,7 @@ def _played(found) -> dict:
     return {
         "sentence": found.outcome and found.outcome.sentence,
         "how": found.outcome and [*found.outcome.how],
-        "throws": [[_hand(hand) for hand in throw] for throw in found.throws],
+        "rolls": [[_hand(hand) for hand in roll] for roll in found.rolls],
         "next": found.next and {name: getattr(found.next, name) for name in found.next.__slots__},
     }
 

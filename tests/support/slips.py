@@ -48,8 +48,8 @@ def _winner(slip: dict, rules: MonthPack, seats: list[int], dice: dict) -> str |
     first, second = (rules.base - slip[f"sp_left_{_other(side)}"] + _bonuses(slip, rules, side, None) for side in "ab")
     if first != second:
         return "a" if first > second else "b"
-    for throw in dice.get(tuple(sorted(seats)), []):
-        first, second = (throw["counts"][str(seat)] for seat in seats)
+    for roll in dice.get(tuple(sorted(seats)), []):
+        first, second = (roll["counts"][str(seat)] for seat in seats)
         if first != second:
             return "a" if first > second else "b"
     return None

@@ -137,9 +137,9 @@ def _players(store: Store, event: Event, by: Actor) -> None:
     later = events.make_event(event.campaign, shipped_pack("dominion-war-5"), starts_at=AT, sp_limit=100, by=by)
     entrants.register(later, [("Somebody Older", "Klingon"), ("Gone Tomorrow", "")], by=by)
     store_players.merge(one, Player.objects.get(store=store, name="Somebody Older"), by=by)
-    store_players.forget(Player.objects.get(store=store, name="Gone Tomorrow"), by=by)
+    store_players.erase(Player.objects.get(store=store, name="Gone Tomorrow"), by=by)
     connection.check_constraints()
-    store_players.forget(fourth, by=by)
+    store_players.erase(fourth, by=by)
     connection.check_constraints()
 
 

@@ -15,7 +15,7 @@ from tests.attack.forms import FORM, UPLOAD
 from tests.attack.forms import of as targets_of
 from tests.attack.mutations import Pairs, multipart, urlencoded
 from tests.attack.reading import forms_of
-from tests.attack.world import World, addresses, taken_back
+from tests.attack.world import World, addresses, rolled_back
 from tests.support.copied import forget_kept
 from tests.support.factories import PASSWORD
 from tests.support.reading import Read, Statement, asked, differences, rows_read
@@ -48,7 +48,7 @@ class Visit:
 def visit(client: Client, path: str, body: tuple[str, bytes] | None = None, who: str = "") -> tuple[Visit, str]:
     """Go there with nothing kept, or send a form (content type, body); what it changed is undone. With the page."""
     forget_kept()
-    with taken_back():
+    with rolled_back():
         before = rows_read()
         with asked() as statements:
             answer = client.generic("POST", path, body[1], body[0]) if body else client.get(path)
@@ -119,7 +119,7 @@ def searches(world: World) -> list[str]:
         f"{store}/cards/?q=defiant",
         f"{store}/judge/rulings/?q=mines",
         f"{store}/journal/?page=3",
-        f"{store}/people/sign-ins/?failed=1",
+        f"{store}/staff/sign-ins/?failed=1",
         f"{event}/desk/print/paper/?doc=slips&doc=pairings&doc=standings&doc=record&doc=by-hand&doc=build-sheets",
     ]
 

@@ -16,13 +16,13 @@ from tourney.models import (
     FinalSeat,
     Match,
     Result,
+    Roll,
     RollOff,
     Round,
     Seat,
-    Throw,
 )
 
-COPIED = (Event, Entrant, Round, Match, Seat, Result, RollOff, Throw, FinalRanking, FinalLine, FinalSeat)
+COPIED = (Event, Entrant, Round, Match, Seat, Result, RollOff, Roll, FinalRanking, FinalLine, FinalSeat)
 STEP = 10_000_000
 """What is added to the keys of each copy."""
 A_MONTH = timedelta(days=28)
@@ -32,7 +32,7 @@ WAY = {
     RollOff: "round_id IN (SELECT id FROM tourney_round WHERE event_id = %(event)s)",
     Result: "match_id IN (SELECT m.id FROM tourney_match m JOIN tourney_round r ON r.id = m.round_id "
     "WHERE r.event_id = %(event)s)",
-    Throw: "roll_off_id IN (SELECT o.id FROM tourney_rolloff o JOIN tourney_round r ON r.id = o.round_id "
+    Roll: "roll_off_id IN (SELECT o.id FROM tourney_rolloff o JOIN tourney_round r ON r.id = o.round_id "
     "WHERE r.event_id = %(event)s)",
 }
 

@@ -27,12 +27,12 @@ from tourney.models import (
     PlayedSheet,
     PlayerReport,
     Result,
+    Roll,
     RollOff,
     Round,
     Seat,
     SheetCheck,
     Store,
-    Throw,
     TokenLine,
     Wish,
 )
@@ -205,11 +205,11 @@ def _check(seat: Seat, facts: dict[str, Any]) -> SheetCheck:
 def _save_roll_offs(round: Round, facts: list[dict[str, Any]]) -> None:
     rows = _save_all(RollOff, (RollOff(round_id=round.pk, kind=one["kind"], group=one["group"]) for one in facts))
     _save_all(
-        Throw,
+        Roll,
         (
-            Throw(roll_off_id=row.pk, number=number, **throw)
+            Roll(roll_off_id=row.pk, number=number, **roll)
             for row, one in zip(rows, facts, strict=True)
-            for number, throw in enumerate(one["throws"], start=1)
+            for number, roll in enumerate(one["throws"], start=1)
         ),
     )
 

@@ -16,12 +16,12 @@ from scoring.domain.commendation import LedgerKind, LedgerLine, LineDoesNotFit, 
 from scoring.domain.pack import InvalidPack, MonthPack, parse
 from scoring.domain.points import problems
 from scoring.domain.prizes import InvalidPrizes, parse_prizes
-from scoring.domain.roll_offs import ThrowDoesNotFit, battle_stations, levels, roll
+from scoring.domain.roll_offs import RollDoesNotFit, battle_stations, levels, roll_faces
 from tourney.domain import swiss
 from tourney.domain.archive_file import not_storable
 from tourney.domain.joining import MOST_ENTRANTS
 from tourney.models import PlayerReport, Result, RollOff, Round, Seat
-from tourney.queries.matches import played_of, throw_facts
+from tourney.queries.matches import played_of, roll_facts
 from tourney.queries.players import lowercased_by_database
 from tourney.queries.results import needs_ruling
 from tourney.queries.roll_offs import die_by
@@ -369,23 +369,25 @@ def _wrong_roll_offs(path: str, round: dict[str, Any], names: dict[int, str], ru
         elif kind == RollOff.Kind.TABLE and group not in seated:
             yield f"{here}.group: these two do not sit at one table in this round"
         seen.add((kind, *group))
-        yield from _wrong_throws(f"{here}.throws", roll_off, rules)
+        yield from _wrong_rolls(f"{here}.throws", roll_off, rules)
 
 
-def _wrong_throws(path: str, roll_off: dict[str, Any], rules: MonthPack) -> Iterator[str]:
-    """Rules 4.1, 4.3: throws fit their group, and anybody can re-compute what the software rolled."""
+def _wrong_rolls(path: str, roll_off: dict[str, Any], rules: MonthPack) -> Iterator[str]:
+    """Rules 4.1, 4.3: rolls fit their group, and anybody can re-compute what the software rolled."""
     kind, group = roll_off["kind"], roll_off["group"]
     try:
-        levels(group, [throw_facts(throw["counts"]) for throw in roll_off["throws"]])
-    except ThrowDoesNotFit as error:
+        levels(group, [roll_facts(roll["counts"]) for roll in roll_off["throws"]])
+    except RollDoesNotFit as error:
         yield f"{path}: {error}"
         return
-    for place, throw in enumerate(roll_off["throws"]):
-        seed, faces, counts = throw["seed"], throw["faces"], throw["counts"]
+    for place, roll in enumerate(roll_off["throws"]):
+        seed, faces, counts = roll["seed"], roll["faces"], roll["counts"]
         rolled = {}
         if seed:
-            rolled = {n: list(roll(seed, place + 1, int(n), die=die_by(rules, kind, group, int(n)))) for n in counts}
+            rolled = {
+                n: list(roll_faces(seed, place + 1, int(n), die=die_by(rules, kind, group, int(n)))) for n in counts
+            }
         if faces != rolled:
             yield f"{path}[{place}].faces: not what the seed gives (rule 4.3)"
-        elif seed and counts != {number: battle_stations(thrown) for number, thrown in faces.items()}:
+        elif seed and counts != {number: battle_stations(shown) for number, shown in faces.items()}:
             yield f"{path}[{place}].counts: not the Battle Stations of the faces"

@@ -26,8 +26,8 @@ LEADS = {
     Moment.ARRIVES: (Verb.ARRIVAL, message("Late arrival: {step}.")),
     Moment.RETURNS: (Verb.ARRIVAL, message("Return: {step}.")),
     Moment.LATE: (Verb.ABSENCE, message("Not at the table: {step}.")),
-    Moment.LEAVES: (Verb.DEPARTURE, message("Drop: {step}.")),
-    Moment.GONE: (Verb.DEPARTURE, message("Gone: {step}.")),
+    Moment.DROPS_LATER: (Verb.DEPARTURE, message("Drop: {step}.")),
+    Moment.DROPS_NOW: (Verb.DEPARTURE, message("Gone: {step}.")),
 }
 """What the journal calls it, and its sentence."""
 
@@ -97,7 +97,7 @@ def _next(event: Event, state: EventState, decision: Decision, by: Actor) -> Non
 def _enter(event: Event, state: EventState, number: int, by: Actor) -> None:
     """The player is paired from now on."""
     person = person_of(state.by_number[number])
-    if person is Person.GONE:
+    if person is Person.DROPPED:
         entrants.bring_back(event, number, by=by)
     if not state.by_number[number].checked_in:
         entrants.check_in(event, [number], by=by)
@@ -108,7 +108,7 @@ def _redraw(event: Event, state: EventState, decision: Decision, by: Actor) -> N
     round = round_now(state)
     choice = chosen(round)
     rounds.discard_draft(event, round.number, by=by)
-    if decision.option.moment is Moment.GONE:
+    if decision.option.moment is Moment.DROPS_NOW:
         _drop(event, state, decision, by)
     else:
         _enter(event, state, decision.number, by)
@@ -145,7 +145,7 @@ def _take_bye(event: Event, state: EventState, decision: Decision, by: Actor) ->
 def _reopen(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     match = _table(state, decision)
     number = round_now(state).number
-    results.take_back_result(event, number, match.table, version=match.version, by=by, reason=decision.reason)
+    results.remove_result(event, number, match.table, version=match.version, by=by, reason=decision.reason)
     _enter(event, state, decision.number, by)
     _begins(state, match.row, decision.number)
 
@@ -251,7 +251,7 @@ def _vacate(match: MatchState, number: int) -> None:
 
 def _drop(event: Event, state: EventState, decision: Decision, by: Actor) -> None:
     """Who is gone is not paired any more; who is only late stays."""
-    if decision.option.moment is not Moment.GONE:
+    if decision.option.moment is not Moment.DROPS_NOW:
         return
     if state.by_number[decision.number].dropped_from is not None:
         if round_now(state).state != Round.State.DRAFT:

@@ -45,7 +45,7 @@ def reset(who: str) -> None:
     Attempt.objects.filter(who=who).delete()
 
 
-def take_back(pk: int) -> None:
+def uncount(pk: int) -> None:
     """This one try was not wrong."""
     Attempt.objects.filter(pk=pk).delete()
 

@@ -39,11 +39,11 @@ def place(event: Event, number: int, who: int, to: int | Spot, *, reason: str = 
 
 
 @transaction.atomic
-def break_table(event: Event, number: int, table: int, *, reason: str = "", by: Actor) -> None:
+def unpair_table(event: Event, number: int, table: int, *, reason: str = "", by: Actor) -> None:
     """The two at that table of a draft have no place for now."""
 
     def move(state: EventState, places: Places) -> tuple[Places, Message]:
-        after = by_hand.broken(places, table)
+        after = by_hand.unpaired(places, table)
         names = [state.names[one] for one in places[table]]
         return after, message(
             "Round {round}, table {table} unpaired by hand: {names} are waiting for a table.",

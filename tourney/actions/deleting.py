@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection, models, transaction
 
 from scoring.models import MonthPack
 from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, bump_version_and_notify
-from tourney.actions.rehearsal import delete_all, delete_rows_of, throw_away_at
+from tourney.actions.rehearsal import delete_all, delete_rows_of, discard_at
 from tourney.models import (
     ChainOrigin,
     DeletedStore,
@@ -67,7 +67,7 @@ def _delete(store: Store, by: Actor) -> DeletedStore:
     if row is None:
         raise Refused(message("This store has already been deleted."))
     events = _lock_events(row)
-    throw_away_at(row)
+    discard_at(row)
     for event in events:
         bump_version_and_notify(event)
     head = head_of(row)

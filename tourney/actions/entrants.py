@@ -107,7 +107,7 @@ def _first_of_each(
     """The people by name in lower case, and the names that came more than once, as first written."""
     first: dict[str, tuple[str, str]] = {}
     again: dict[str, str] = {}
-    keys = _keys_of_people(store, [name for name, _ in people])
+    keys = _keys_of_players(store, [name for name, _ in people])
     for name, faction in people:
         key = keys[name]
         if key in first:
@@ -127,14 +127,14 @@ if TYPE_CHECKING:
     type NamedPlayer = WithAnnotations[Player, _LowerNames]
 
 
-def _keys_of_people(store: Store, names: Sequence[str]) -> dict[str, str]:
+def _keys_of_players(store: Store, names: Sequence[str]) -> dict[str, str]:
     """Each name in lower case; for a name of before a merge the one of now. Raises Refused for a forgotten one's."""
     keys = lowercased_by_database(names)
     special = store.players.exclude(merged_into=None, forgotten_at=None).select_related("merged_into")
     named = special.annotate(key=Lower("name"), now=Lower("merged_into__name")).filter(key__in=keys.values())
     known = {player.key: player for player in cast("Iterable[NamedPlayer]", named)}
-    if forgotten := [name for name, key in keys.items() if key in known and known[key].forgotten_at]:
-        raise Refused(message("“{name}” is the mark of an erased player. Choose another name.", name=forgotten[0]))
+    if erased := [name for name, key in keys.items() if key in known and known[key].forgotten_at]:
+        raise Refused(message("“{name}” is the mark of an erased player. Choose another name.", name=erased[0]))
     return {name: known[key].now if key in known else key for name, key in keys.items()}
 
 
@@ -433,7 +433,7 @@ def drop(
         )
     before = _dropped(entrant)
     entrant.dropped_from = len(state.rounds) if drafted and not seated else len(state.rounds) + 1
-    Wish.objects.filter(seat__entrant=entrant, kind=Wish.Kind.DROP, answer="").update(answer=Wish.Answer.GRANTED)
+    Wish.objects.filter(seat__entrant=entrant, kind=Wish.Kind.DROP, answer="").update(answer=Wish.Answer.APPROVED)
     facts: dict[str, str | int] = {"player": str(entrant), "round": entrant.dropped_from}
     asked = message("{player} asked on the phone to drop, and dropped before round {round}.", **facts)
     what = asked if has_asked else message("{player} dropped before round {round}.", **facts)

@@ -291,7 +291,7 @@ def finish_event(event: Event, *, by: Actor, reason: str = "", instead_of: int |
     """Rule 5: the ranks are final and the event is closed. Before the last planned round a reason is asked.
 
     An unspent token is lost (rule 6.3), and who should have had the next month's is looked at again (rule 6.4).
-    `instead_of` is a drafted round that is not to be played: its draft is thrown away in the same step (rule 3.7).
+    `instead_of` is a drafted round that is not to be played: its draft is discarded in the same step (rule 3.7).
     Raises Refused.
     """
     event = locked_with_campaign(event)

@@ -41,7 +41,7 @@ def call(event: Event, number: int, about: str, *, by: Actor, words: str = "", k
 
 
 @transaction.atomic
-def take_back(event: Event, number: int, *, by: Actor, key: str = "") -> None:
+def cancel(event: Event, number: int, *, by: Actor, key: str = "") -> None:
     """The player needs no judge any more; nothing happens where the call is over."""
     event = locked(event)
     entrant = _caller(event, number)

@@ -130,7 +130,7 @@ def delete_event(event: Event, *, by: Actor) -> None:
         raise Refused(message("The ledger of the Commendation Award Token names this event. Cancel it instead."))
     refuse_if_done_since(event, by, *CHANGES, Verb.REGISTER)
     for row in Rehearsal.objects.filter(event=event):
-        rehearsal.throw_away(row)
+        rehearsal.discard(row)
     Joining.objects.filter(event=event).delete()
     event.entrants.all().delete()
     before: dict[str, object] = {"name": event.name, "starts_at": instant(event.starts_at)}

@@ -113,7 +113,7 @@ EVENT_GONE = message("This event has been removed.")
 def locked(event: Event) -> Event:
     """The event's row, locked until the end of the transaction: actions on one event happen one after another.
 
-    Raises Stale for a rehearsal that was thrown away.
+    Raises Stale for a rehearsal that was discarded.
     """
     if not Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"):
         raise Stale(NOTHING_CHANGED, EVENT_GONE)
@@ -125,7 +125,7 @@ def locked_at_match(event: Event, number: int, *, table: int | None = None, entr
 
     Others change other matches at the same time, and wait for one another no longer than from the next version
     (`record`) to the commit; whoever locks the whole event waits for all of them, and they for it. The match may be
-    gone. Raises Stale for a rehearsal that was thrown away.
+    gone. Raises Stale for a rehearsal that was discarded.
     """
     with connection.cursor() as cursor:
         cursor.execute(SHARE_EVENT, [event.pk])

@@ -1,4 +1,4 @@
-"""Rehearsals: a copy of an event in a sandbox, played on step by step, and thrown away.
+"""Rehearsals: a copy of an event in a sandbox, played on step by step, and discarded.
 
 The copy lives at a store of its own (`Store.rehearsal`), with a campaign and players of its own, so that nothing that
 asks for a store's events, players or tokens can find it. Nothing of the real event is changed, not even its version.
@@ -46,6 +46,7 @@ from tourney.models import (
     PlayerReport,
     Rehearsal,
     Result,
+    Roll,
     RollOff,
     Round,
     RowChange,
@@ -53,7 +54,6 @@ from tourney.models import (
     SheetCheck,
     Store,
     TalonClass,
-    Throw,
     TokenLine,
     Wish,
 )
@@ -87,7 +87,7 @@ class RehearsalPlan:
 @transaction.atomic
 def begin(event: Event, plan: RehearsalPlan, *, by: Actor, seed: int) -> Event:
     """A copy of the event as it stands, to be played; the same seed gives the same night. Raises Refused."""
-    throw_away_old(by.at)
+    discard_old(by.at)
     event = locked(event)
     state = state_of(event)
     coming = [entrant for entrant in state.entrants if entrant.dropped_from is None]
@@ -107,7 +107,7 @@ def begin(event: Event, plan: RehearsalPlan, *, by: Actor, seed: int) -> Event:
     copy = _copy(event, row)
     what = message("Rehearsal of “{event}” started.", event=event.name)
     record(copy, by=by, did=Verb.BEGIN_REHEARSAL, what=what)
-    _copy_people(coming, copy, by)
+    _copy_players(coming, copy, by)
     if plan.made_up:
         simulation.register(copy, plan.made_up, random=Random(seed), by=by)
     return Event.objects.with_context().get(pk=copy.pk)
@@ -153,7 +153,7 @@ def _titled(model: type[models.Model], field: str, text: str) -> str:
     return f"{TITLE}{text}"[: getattr(model._meta.get_field(field), "max_length", None)]
 
 
-def _copy_people(coming: list[Entrant], copy: Event, by: Actor) -> None:
+def _copy_players(coming: list[Entrant], copy: Event, by: Actor) -> None:
     """Everybody who is registered, under the same number, with faction, fleet and needs, but not here yet."""
     if not coming:
         return
@@ -254,10 +254,8 @@ def _results(event: Event, state: EventState, random: Random, by: Actor) -> None
 
 
 def _roll_off(event: Event, state: EventState, random: Random, by: Actor) -> None:
-    """Those that are level at a table roll; then all who are tied."""
-    tables = [
-        (match.round.number, RollOff.Kind.TABLE, match.numbers) for round in state.rounds for match in round.level
-    ]
+    """Those that are tied at a table roll; then all who are tied."""
+    tables = [(match.round.number, RollOff.Kind.TABLE, match.numbers) for round in state.rounds for match in round.tied]
     ties = [(state.rounds[-1].number, *tie) for tie in state.rolls_to_do()]
     for number, kind, group in (tables or ties)[:MOST_AT_ONCE]:
         simulation.roll(event, number, kind, sorted(group), random=random, by=by)
@@ -300,7 +298,7 @@ OF_EVENT: tuple[tuple[type[models.Model], str], ...] = (
     (PlayerReport, "seat__round__event"),
     (Result, "match__round__event"),
     (Penalty, "round__event"),
-    (Throw, "roll_off__round__event"),
+    (Roll, "roll_off__round__event"),
     (RollOff, "round__event"),
     (Seat, "round__event"),
     (PlayedSheet, "event"),
@@ -332,7 +330,7 @@ OF_STORE: tuple[tuple[type[models.Model], str], ...] = (
 
 
 @transaction.atomic
-def throw_away(row: Rehearsal) -> None:
+def discard(row: Rehearsal) -> None:
     """Delete the copy and all that was done there. The database lets this happen to a rehearsal alone."""
     delete_rows_of(row.store)
     delete_all(Rehearsal.objects.filter(pk=row.pk))
@@ -352,19 +350,19 @@ def delete_rows_of(store: Store) -> None:
     delete_all(Store.objects.filter(pk=store.pk))
 
 
-def throw_away_old(now: datetime) -> None:
+def discard_old(now: datetime) -> None:
     """Those whose days are over."""
-    _throw_away_all(Rehearsal.objects.filter(ends_at__lte=now))
+    _discard_all(Rehearsal.objects.filter(ends_at__lte=now))
 
 
-def throw_away_at(store: Store) -> None:
+def discard_at(store: Store) -> None:
     """All rehearsals of that store's events: they hold names."""
-    _throw_away_all(Rehearsal.objects.filter(event__campaign__store=store))
+    _discard_all(Rehearsal.objects.filter(event__campaign__store=store))
 
 
-def _throw_away_all(rows: models.QuerySet[Rehearsal]) -> None:
+def _discard_all(rows: models.QuerySet[Rehearsal]) -> None:
     for row in rows.select_related("store").order_by("pk"):
-        throw_away(row)
+        discard(row)
 
 
 def delete_all(rows: models.QuerySet[Any]) -> None:

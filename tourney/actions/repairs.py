@@ -79,7 +79,7 @@ def _now(round: RoundState, sitting: Reseating) -> MatchState:
 
 
 def _move(state: EventState, round: RoundState, sittings: Iterable[Reseating]) -> None:
-    """Every seat stays at its table and gets another player, so that nothing of the round is thrown away."""
+    """Every seat stays at its table and gets another player, so that nothing of the round is discarded."""
     seats = {(seat.match_id, seat.side): seat for seat in Seat.objects.filter(round=round.row)}
     moved: dict[int, Seat] = {}
     for sitting in sittings:

@@ -21,7 +21,7 @@ from tourney.domain.verbs import Verb
 from tourney.models import Entrant, Event, PlayerReport, ReportedBy, Round
 from tourney.queries.matches import TableState, played_of
 from tourney.queries.missing import COMPARED
-from tourney.queries.reports import TableReports, Word, reports_of
+from tourney.queries.reports import SideReport, TableReports, reports_of
 from tourney.queries.results import ResultInput, needs_ruling, preview, why_not
 from tourney.queries.slices import EventSlice, seat_slice
 from tourney.queries.surviving import fleets_at
@@ -127,14 +127,14 @@ def take(
     event = locked_at_match(event, number, table=table)
     state, match = results.at_table(event, number, table)
     found = reports_of(state, [match])[table]
-    word = next((word for word in found.words if word.row.pk == report_pk), None)
-    told = word.row if word else found.match.result
+    report = next((report for report in found.reports if report.row.pk == report_pk), None)
+    told = report.row if report else found.match.result
     if told is None:
         raise Stale(CHANGED)
-    if word and (other := found.match.opponent_of(word.by.number)):
+    if report and (other := found.match.opponent_of(report.by.number)):
         refuse_if_done_since(event, by, Verb.REPORT, after__round=number, after__entrant=other.number)
-    how = results.REPORTED if word else results.ENTERED
-    reporter = str(word.by) if word else ""
+    how = results.REPORTED if report else results.ENTERED
+    reporter = str(report.by) if report else ""
     facts = ResultInput(played_of(told))
     return results.save_result(state, found.match, facts, version=0, by=by, how=how, reporter=reporter, signing=signing)
 
@@ -161,15 +161,15 @@ def enter(
     state, match = results.at_table(event, number, table)
     results.check_same_players(match, players)
     found = reports_of(state, [match])[table]
-    word = next((word for word in found.words if word.row.pk == seen), None)
-    if match.result is None and word is None:
+    report = next((report for report in found.reports if report.row.pk == seen), None)
+    if match.result is None and report is None:
         raise Stale(CHANGED)
-    if match.result is None and len(found.words) > 1:
-        other = str(match.opponent_of(word.by.number) if word else "")
+    if match.result is None and len(found.reports) > 1:
+        other = str(match.opponent_of(report.by.number) if report else "")
         raise Stale(message("Not saved. {player} reported a different result. Compare both.", player=other))
     save = partial(results.save_result, state, match, result, version=version, by=by, signing=signing)
-    if word and _is_left_as_it_was(word.row, result):
-        return save(how=results.REPORTED, reporter=str(word.by))
+    if report and _is_left_as_it_was(report.row, result):
+        return save(how=results.REPORTED, reporter=str(report.by))
     return save()
 
 
@@ -216,7 +216,7 @@ def _row(state: EventSlice, table: TableReports, entrant: int, played: Played, w
 
 
 def _save(
-    state: EventSlice, table: TableReports, mine: Word | None, row: PlayerReport, played: Played, by: Actor
+    state: EventSlice, table: TableReports, mine: SideReport | None, row: PlayerReport, played: Played, by: Actor
 ) -> None:
     entrant = row.seat.entrant
     why = preview(state, table.match, ResultInput(played)).why

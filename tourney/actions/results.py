@@ -180,7 +180,7 @@ def _check_destroyed(match: MatchState, report: ResultInput) -> None:
 
 
 @transaction.atomic
-def take_back_result(
+def remove_result(
     event: Event,
     number: int,
     table: int,

@@ -19,9 +19,9 @@ from tourney.actions.record import (
 from tourney.actions.reports import refuse_if_by_desk
 from tourney.domain.roll_offs import outcome
 from tourney.domain.verbs import Verb
-from tourney.models import Event, RollOff, Throw
+from tourney.models import Event, Roll, RollOff
 from tourney.queries.matches import RollOffState, TableState
-from tourney.queries.roll_offs import dice_said, thrown_by_software, tied_groups
+from tourney.queries.roll_offs import dice_said, rolled_by_software, tied_groups
 from tourney.queries.state import EventState, state_of
 from tourney.runtime.messages import Message, Param, in_a_row, message, pmessage
 
@@ -29,7 +29,7 @@ DICE = 5
 
 
 @transaction.atomic
-def throw_dice(
+def roll_dice(
     event: Event,
     number: int,
     kind: str,
@@ -37,16 +37,16 @@ def throw_dice(
     counts: Mapping[int, int],
     *,
     by: Actor,
-    throw: int | None = None,
+    roll: int | None = None,
 ) -> None:
-    """Record one physical throw: Battle Stations (0 to 5) of each player who is still level.
+    """Record one physical roll: Battle Stations (0 to 5) of each player who is still tied.
 
-    `throw` is the number of the throw that the person saw as the next one; another one is Stale. Raises Refused.
+    `roll` is the number of the roll that the person saw as the next one; another one is Stale. Raises Refused.
     """
-    _throw_by_hand(state_of(locked(event)), number, kind, group, counts, by=by, throw=throw)
+    _roll_by_hand(state_of(locked(event)), number, kind, group, counts, by=by, roll=roll)
 
 
-def _throw_by_hand(
+def _roll_by_hand(
     state: EventState,
     number: int,
     kind: str,
@@ -54,13 +54,13 @@ def _throw_by_hand(
     counts: Mapping[int, int],
     *,
     by: Actor,
-    throw: int | None,
+    roll: int | None,
 ) -> None:
     roll_off = _open_roll_off(state, number, kind, group)
-    _refuse_another(throw, roll_off)
+    _refuse_another(roll, roll_off)
     _refuse_impossible(counts)
     by_hand = {str(n): counts[n] for n in sorted(counts)}
-    roll_off = _with_throw(roll_off, Throw(roll_off=roll_off.row, number=len(roll_off.throws) + 1, counts=by_hand))
+    roll_off = _with_roll(roll_off, Roll(roll_off=roll_off.row, number=len(roll_off.rolls) + 1, counts=by_hand))
     order = [one for one in state.in_order(number, kind, roll_off.group) if one in counts]
     rolled = message("Roll-off in round {round}: {rolls}.", round=number, rolls=_rolls(state, counts, order))
     what = in_a_row([rolled, outcome(state.levels_in_order(roll_off), state.names)])
@@ -69,14 +69,14 @@ def _throw_by_hand(
 
 @transaction.atomic
 def roll_by_software(event: Event, number: int, kind: str, group: Sequence[int], *, seed: str, by: Actor) -> None:
-    """Throw until nobody is level. Seed and faces are stored, so that anybody can re-compute them (rule 4.3)."""
+    """Roll until nobody is tied. Seed and faces are stored, so that anybody can re-compute them (rule 4.3)."""
     _roll_by_software(state_of(locked(event)), number, kind, group, seed=seed, by=by)
 
 
 def _roll_by_software(state: EventState, number: int, kind: str, group: Sequence[int], *, seed: str, by: Actor) -> None:
     roll_off = _open_roll_off(state, number, kind, group)
-    while roll_off.still_level:
-        roll_off = _with_throw(roll_off, thrown_by_software(state.rules, roll_off, seed))
+    while roll_off.still_tied:
+        roll_off = _with_roll(roll_off, rolled_by_software(state.rules, roll_off, seed))
     result = outcome(state.levels_in_order(roll_off), state.names)
     rolled = message("Roll-off in round {round}, rolled by Flagship: {result}", round=number, result=result)
     what = in_a_row([rolled, message("Seed: {seed}.", seed=seed)])
@@ -100,31 +100,31 @@ def say_dice(
     entrant: int,
     counts: Mapping[int, int] | None,
     *,
-    throw: int,
+    roll: int,
     seed: str,
     by: Actor,
     key: str = "",
     confirms: bool = False,
 ) -> None:
-    """What one player of a tied table says of its next throw: the Battle Stations of both, or None to have it rolled.
+    """What one player of a tied table says of its next roll: the Battle Stations of both, or None to have it rolled.
 
-    Where the other player's phone says the same, that is the throw, made by hand or by software with that seed; until
+    Where the other player's phone says the same, that is the roll, made by hand or by software with that seed; until
     then the desk decides, too. Who `confirms` means what the other said, as the phone showed it. Raises Refused, Stale.
     """
     event = locked(event)
     state = state_of(event)
     round = state.round(number)
     match = round.match_of(entrant) if round else None
-    if not isinstance(match, TableState) or match.state != "level":
+    if not isinstance(match, TableState) or match.state != "tied":
         return
     if not claim_idempotency_key(state.by_number[entrant], key, by=by):
         return
     refuse_if_finished(event)
     refuse_if_by_desk(event)
     tie = (number, RollOff.Kind.TABLE, tuple(sorted(match.numbers)))
-    _refuse_another(throw, match.roll_off)
+    _refuse_another(roll, match.roll_off)
     _refuse_impossible(counts or {})
-    theirs = next((word for one, word in dice_said(match, throw).items() if one != entrant), None)
+    theirs = next((said for one, said in dice_said(match, roll).items() if one != entrant), None)
     other = str(match.opponent_of(entrant))
     if confirms and (theirs is None or theirs.counts != counts):
         raise Stale(message("Not confirmed. {player} changed the dice. Check them again.", player=other))
@@ -134,20 +134,20 @@ def say_dice(
         if counts is None:
             _roll_by_software(state, *tie, seed=seed, by=both)
         else:
-            _throw_by_hand(state, *tie, counts, by=both, throw=throw)
+            _roll_by_hand(state, *tie, counts, by=both, roll=roll)
         return
-    _keep_word(state, match, entrant, counts, throw=throw, by=by)
+    _keep_said(state, match, entrant, counts, roll=roll, by=by)
 
 
-def _keep_word(
-    state: EventState, match: TableState, entrant: int, counts: Mapping[int, int] | None, *, throw: int, by: Actor
+def _keep_said(
+    state: EventState, match: TableState, entrant: int, counts: Mapping[int, int] | None, *, roll: int, by: Actor
 ) -> None:
-    """What the player says of the throw, until the other player says the same; nothing where it is said already."""
-    word = [throw, *(counts[one] for one in match.numbers)] if counts else [throw]
+    """What the player says of the roll, until the other player says the same; nothing where it is said already."""
+    said = [roll, *(counts[one] for one in match.numbers)] if counts else [roll]
     seat = match.row.seats.get(entrant=state.by_number[entrant])
-    if seat.dice == word:
+    if seat.dice == said:
         return
-    seat.dice = word
+    seat.dice = said
     seat.save(update_fields=["dice"])
     number, player = match.round.number, str(state.by_number[entrant])
     where: dict[str, Param] = {"round": number, "table": match.table or 0, "player": player}
@@ -155,12 +155,12 @@ def _keep_word(
     if counts:
         rolls = _rolls(state, counts, match.numbers)
         what = message("Round {round}, table {table}: {player} entered the dice: {rolls}.", rolls=rolls, **where)
-    record(state.event, by=by, did=Verb.SAY_DICE, what=what, after={"round": number, "entrant": entrant, "dice": word})
+    record(state.event, by=by, did=Verb.SAY_DICE, what=what, after={"round": number, "entrant": entrant, "dice": said})
 
 
-def _refuse_another(throw: int | None, roll_off: RollOffState | None) -> None:
-    if throw is not None and throw != (len(roll_off.throws) if roll_off else 0) + 1:
-        raise Stale(message("Not saved. Someone else already entered roll {roll}. Check it below.", roll=throw))
+def _refuse_another(roll: int | None, roll_off: RollOffState | None) -> None:
+    if roll is not None and roll != (len(roll_off.rolls) if roll_off else 0) + 1:
+        raise Stale(message("Not saved. Someone else already entered roll {roll}. Check it below.", roll=roll))
 
 
 def _refuse_impossible(counts: Mapping[int, int]) -> None:
@@ -186,7 +186,7 @@ def _open_roll_off(state: EventState, number: int, kind: str, group: Sequence[in
     if roll_off is None:
         row = RollOff.objects.create(round=state.rounds[number - 1].row, kind=kind, group=list(group))
         roll_off = RollOffState(row, [])
-    roll_off.row.throws.filter(number__gt=len(roll_off.throws)).delete()  # what cannot be read is thrown again
+    roll_off.row.rolls.filter(number__gt=len(roll_off.rolls)).delete()  # what cannot be read is rolled again
     return roll_off
 
 
@@ -201,14 +201,14 @@ def _why_no_roll(state: EventState, number: int, kind: str, group: tuple[int, ..
     return message("These players’ factions aren’t tied, so there’s nothing to roll for (rule 5.3).")
 
 
-def _with_throw(roll_off: RollOffState, throw: Throw) -> RollOffState:
-    """The roll-off after one more throw, which is saved."""
-    after = RollOffState(roll_off.row, [*roll_off.throws, throw])
+def _with_roll(roll_off: RollOffState, roll: Roll) -> RollOffState:
+    """The roll-off after one more roll, which is saved."""
+    after = RollOffState(roll_off.row, [*roll_off.rolls, roll])
     try:
-        after.levels  # noqa: B018 - asks whether the throw fits
-    except roll_offs.ThrowDoesNotFit as error:
+        after.levels  # noqa: B018 - asks whether the roll fits
+    except roll_offs.RollDoesNotFit as error:
         raise Refused(str(error)) from error
-    throw.save()
+    roll.save()
     return after
 
 
@@ -217,6 +217,6 @@ def _rolls(state: EventState, counts: Mapping[int, int], order: Sequence[int]) -
 
 
 def _facts(roll_off: RollOffState) -> dict[str, object]:
-    throws = [{"counts": t.counts, "faces": t.faces, "seed": t.seed} for t in roll_off.throws]
+    rolls = [{"counts": t.counts, "faces": t.faces, "seed": t.seed} for t in roll_off.rolls]
     number = roll_off.row.round.number
-    return {"round": number, "kind": roll_off.row.kind, "group": list(roll_off.group), "throws": throws}
+    return {"round": number, "kind": roll_off.row.kind, "group": list(roll_off.group), "throws": rolls}

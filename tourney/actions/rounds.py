@@ -70,7 +70,7 @@ def choose(event: Event, number: int, choice: PairingChoice, *, by: Actor) -> No
     pairing = proposed(state, round, choice)
     if new_seats(round, pairing) == []:
         raise Refused(NOTHING_CHANGED, message("The draft already seats everyone this way."))
-    before = _thrown_away(round)
+    before = _discarded(round)
     round.row.delete()
     _save(state, number, pairing)
     what = message("Round {round} re-paired by choice: {choice} (rule 3.7).", round=number, choice=WORDS[choice])
@@ -93,7 +93,7 @@ def back_to_the_engine(event: Event, number: int, *, by: Actor) -> None:
     pairing = engine_pairing(state, draft)
     if pairing is None:
         raise Refused(NOTHING_CHANGED, TOO_FEW)
-    before = _thrown_away(draft)
+    before = _discarded(draft)
     draft.row.delete()
     _save(state, number, pairing)
     what = in_a_row([message("Round {round} reset to automatic pairings.", round=number), _seed(pairing.seed)])
@@ -151,13 +151,13 @@ def _numbers(match: MatchState) -> list[int]:
     return list(match.numbers)
 
 
-def _thrown_away(round: RoundState) -> dict[str, object]:
+def _discarded(round: RoundState) -> dict[str, object]:
     return {"round": round.number, "seed": round.row.seed, "matches": [_numbers(match) for match in round.matches]}
 
 
 @transaction.atomic
 def discard_draft(event: Event, number: int, *, by: Actor, stop: bool = False) -> None:
-    """Throw a draft away; a published round stays. `stop`: rather than play it, the event is to end (rule 3.7).
+    """Discard a draft; a published round stays. `stop`: rather than play it, the event is to end (rule 3.7).
 
     Raises Refused.
     """
@@ -173,7 +173,7 @@ def discard_draft(event: Event, number: int, *, by: Actor, stop: bool = False) -
     if stop:
         facts: dict[str, Param] = {"round": number, "last": number - 1}
         what = message("Draft of round {round} discarded: the event ends after round {last} (rule 3.7).", **facts)
-    before = _thrown_away(round)
+    before = _discarded(round)
     round.row.delete()
     record(event, by=by, did=Verb.DISCARD_DRAFT, what=what, before=before)
 

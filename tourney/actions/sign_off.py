@@ -122,7 +122,7 @@ def sign_table_on_paper(event: Event, match: TableState, *, by: Actor) -> None:
 
 
 @transaction.atomic
-def take_back(event: Event, number: int, entrant: int, *, by: Actor) -> None:
+def withdraw(event: Event, number: int, entrant: int, *, by: Actor) -> None:
     """A signature or a call taken back, as if it had not been given. Raises Refused."""
     event = locked(event)
     seat, _ = _seats(event, number, entrant)

@@ -83,10 +83,10 @@ def arrive(event: Event, number: int, *, random: Random, by: Actor) -> Actor:
 def register(event: Event, number: int, *, random: Random, by: Actor) -> None:
     """Register so many more made-up players."""
     there = set(event.entrants.values_list(Lower("player__name"), flat=True))
-    entrants.register(event, made_up_people(event.rules, there, number, random), by=by)
+    entrants.register(event, made_up_players(event.rules, there, number, random), by=by)
 
 
-def made_up_people(rules: Rules, there: Collection[str], number: int, random: Random) -> list[tuple[str, str]]:
+def made_up_players(rules: Rules, there: Collection[str], number: int, random: Random) -> list[tuple[str, str]]:
     """Names that are not there yet (those are in lower case), so many, each with a faction if the month asks for it."""
     names = islice((name for name in call_signs() if name.lower() not in there), number)
     factions = rules.factions or FREE_FACTIONS
@@ -173,7 +173,7 @@ def say(event: Event, match: MatchState, side: int, played: Played, *, by: Actor
 def roll_off_tables(event: Event, *, random: Random, by: Actor) -> None:
     """Roll off every level table of the last round."""
     state = state_of(event)
-    for match in state.rounds[-1].level:
+    for match in state.rounds[-1].tied:
         roll(event, match.round.number, RollOff.Kind.TABLE, tuple(sorted(match.numbers)), random=random, by=by)
 
 
@@ -188,7 +188,7 @@ def roll_off_standings(event: Event, *, random: Random, by: Actor) -> None:
 
 
 def roll(event: Event, number: int, kind: str, group: Sequence[int], *, random: Random, by: Actor) -> None:
-    """Software throws the dice for that tie of round `number` until nobody is level."""
+    """Software rolls the dice for that tie of round `number` until nobody is tied."""
     roll_offs.roll_by_software(event, number, kind, tuple(group), seed=f"{random.getrandbits(64):016x}", by=by)
 
 

@@ -12,13 +12,13 @@ from random import Random
 from tourney.actions.record import Actor, Refused
 from tourney.actions.results import fill_result
 from tourney.actions.rounds import planned_matches
-from tourney.actions.simulation import Night, later, made_up_people, make_up
+from tourney.actions.simulation import Night, later, made_up_players, make_up
 from tourney.domain import progress
 from tourney.domain.tables import Needs
 from tourney.models import Entrant, Event, Match, Player, Result, RollOff, Round
 from tourney.queries.matches import RollOffState
 from tourney.queries.results import ResultInput
-from tourney.queries.roll_offs import thrown_by_software
+from tourney.queries.roll_offs import rolled_by_software
 from tourney.queries.rows import EventRows
 from tourney.queries.state import EventState
 from tourney.runtime.messages import Message
@@ -62,7 +62,7 @@ class _Playing:
     def arrive(self, players: int) -> None:
         """Register and check in so many more made-up players."""
         there = {name.lower() for name in self.state.names.values()}
-        people = made_up_people(self.event.rules, there, players, self.random)
+        people = made_up_players(self.event.rules, there, players, self.random)
         for number, (name, faction) in enumerate(people, start=len(self.rows.entrants) + 1):
             player = Player(pk=number, name=name)
             entrant = Entrant(pk=number, event=self.event, player=player, number=number, faction=faction)
@@ -103,7 +103,7 @@ class _Playing:
             result.entered_by, result.entered_at = self.by.name, at + place * BETWEEN_RESULTS
             match.row.result_save_count = 1
         self._look()
-        self._roll_all(RollOff.Kind.TABLE, [tuple(sorted(one.numbers)) for one in self.state.rounds[-1].level])
+        self._roll_all(RollOff.Kind.TABLE, [tuple(sorted(one.numbers)) for one in self.state.rounds[-1].tied])
         self._roll_all(RollOff.Kind.STANDING, self.state.ties(round.number))
         if round.number >= self.event.rounds_planned and (champions := self.state.faction_tie(round.number)):
             self._roll_all(RollOff.Kind.FACTION, [champions])
@@ -122,8 +122,8 @@ class _Playing:
     def _roll(self, kind: str, group: list[int], seed: str) -> None:
         row = RollOff(pk=len(self.rows.roll_offs) + 1, round=self.rows.rounds[-1], kind=kind, group=group)
         self.rows.roll_offs.append(row)
-        while (rolling := RollOffState(row, self.rows.throws[row.pk])).still_level:
-            self.rows.throws[row.pk].append(thrown_by_software(self.event.rules, rolling, seed))
+        while (rolling := RollOffState(row, self.rows.rolls[row.pk])).still_tied:
+            self.rows.rolls[row.pk].append(rolled_by_software(self.event.rules, rolling, seed))
 
     def leave(self, drop_rate: float) -> None:
         """Each player drops with this chance, as long as two are left."""

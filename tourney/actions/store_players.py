@@ -1,4 +1,4 @@
-"""Players of a store over all months: forgotten, or found to be one."""
+"""Players of a store over all months: erased, or found to be one."""
 
 import secrets
 from collections.abc import Iterable
@@ -28,14 +28,14 @@ from tourney.runtime.messages import Param, message, nmessage
 
 
 @transaction.atomic
-def forget(player: Player, *, by: Actor) -> str:
+def erase(player: Player, *, by: Actor) -> str:
     """The player's name becomes a mark, at this store for good, in the journal too; the mark is returned.
 
     Ranks, results and the fleets that played stay, under the mark. The card, all other fleets and the entries that
-    never led to a seat are deleted; in the ledger of a token they stay, too. Rehearsals at the store are thrown away.
+    never led to a seat are deleted; in the ledger of a token they stay, too. Rehearsals at the store are discarded.
     Raises Refused.
     """
-    rehearsal.throw_away_at(player.store)
+    rehearsal.discard_at(player.store)
     player = _locked_players(player)[0]
     if player.forgotten_at:
         raise Refused(message("This player’s personal data has already been erased."))

@@ -26,8 +26,8 @@ from tourney.queries.tokens import (
     Offer,
     TokenState,
     battles_of,
-    here_at_start,
-    here_when_given,
+    checked_in_at_start,
+    checked_in_when_given,
     last_month,
     months_after,
     offer_of,
@@ -39,7 +39,7 @@ DID = {
     LedgerKind.GRANTED: Verb.GRANT_TOKEN,
     LedgerKind.PASSED_ON: Verb.PASS_ON_TOKEN,
     LedgerKind.DECLINED: Verb.DECLINE_TOKEN,
-    LedgerKind.TAKEN_BACK: Verb.TAKE_BACK_TOKEN,
+    LedgerKind.WITHDRAWN: Verb.TAKE_BACK_TOKEN,
     LedgerKind.SPENT: Verb.SPEND_TOKEN,
     LedgerKind.UNSPENT: Verb.UNSPEND_TOKEN,
     LedgerKind.LOST: Verb.LOSE_TOKEN,
@@ -104,7 +104,7 @@ def grant(event: Event, number: int, *, by: Actor) -> None:
     last = last_month(ledger.event)
     offer = offer_of(ledger.state, ledger.token, last)
     entrant, why = _taker(ledger, offer, number)
-    here = here_at_start(ledger.state)
+    here = checked_in_at_start(ledger.state)
     if ledger.token.is_given:
         what = message(
             "{holder}’s commendation token passed on to {player}.",
@@ -146,16 +146,16 @@ def decline(event: Event, number: int, *, reason: str, by: Actor) -> None:
 
 
 @transaction.atomic
-def take_back(event: Event, *, reason: str, by: Actor) -> None:
+def withdraw(event: Event, *, reason: str, by: Actor) -> None:
     """Nobody has the token any more; only while it is not spent."""
     ledger = _open_ledger(event)
     _with_reason(reason)
     who = ledger.token.holder
-    ledger.refuse(LedgerLine(LedgerKind.TAKEN_BACK, who.number if who else None))
-    ledger.write(LedgerKind.TAKEN_BACK, who, _taken_back(who), by=by, reason=reason)
+    ledger.refuse(LedgerLine(LedgerKind.WITHDRAWN, who.number if who else None))
+    ledger.write(LedgerKind.WITHDRAWN, who, _withdrawn(who), by=by, reason=reason)
 
 
-def _taken_back(who: Entrant | None) -> Message:
+def _withdrawn(who: Entrant | None) -> Message:
     return message("Commendation token taken back from {player}.", player=str(who))
 
 
@@ -271,7 +271,7 @@ def _look_again(event: Event, last: LastMonth, *, by: Actor, because: Message) -
     ledger = _ledger(locked(event), state_of(event))
     if not ledger or not ledger.token.is_given or not last.is_final:
         return
-    due = last.foremost(here_when_given(ledger.state, ledger.token), ledger.token.now.declined)
+    due = last.foremost(checked_in_when_given(ledger.state, ledger.token), ledger.token.now.declined)
     should = due[0] if due else None
     if len(due) > 1 or (should.number if should else None) == ledger.token.now.due:
         return
@@ -307,7 +307,7 @@ def leave(entrant: Entrant, *, by: Actor) -> None:
     ledger = _ledger(entrant.event, state_of(entrant.event))
     if ledger and ledger.token.state == "held" and ledger.token.of(entrant):
         why = message("The player won’t play.")
-        ledger.write(LedgerKind.TAKEN_BACK, entrant, _taken_back(entrant), by=by, reason=why)
+        ledger.write(LedgerKind.WITHDRAWN, entrant, _withdrawn(entrant), by=by, reason=why)
 
 
 def _open_ledger(event: Event) -> Ledger:

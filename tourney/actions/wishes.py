@@ -69,7 +69,7 @@ def ask(event: Event, number: int, kind: str, *, by: Actor, key: str = "") -> No
 
 
 @transaction.atomic
-def take_back(event: Event, number: int, kind: str, *, by: Actor, key: str = "") -> None:
+def withdraw(event: Event, number: int, kind: str, *, by: Actor, key: str = "") -> None:
     """Take the player's wish back; nothing happens where it was answered meanwhile."""
     event = locked(event)
     state = state_of(event)
@@ -111,7 +111,7 @@ def pass_on(event: Event, wish: int, *, by: Actor) -> None:
 
 
 @transaction.atomic
-def grant_concession(
+def approve_concession(
     event: Event, wish: int, *, by: Actor, signing: results.Signing = results.NOT_ASKED
 ) -> tuple[EventSlice, TableState, MatchScore]:
     """Rule 2.9: who asked concedes, and the opponent gets what `cases_of` shows; with the table as it was before.

@@ -9,8 +9,8 @@ class Person(StrEnum):
     """A player of the event: registered and not checked in, here, or dropped."""
 
     EXPECTED = "expected"
-    HERE = "here"
-    GONE = "gone"
+    CHECKED_IN = "here"
+    DROPPED = "gone"
 
 
 class Phase(StrEnum):
@@ -42,8 +42,8 @@ class Moment(StrEnum):
 
     ARRIVES = "arrives"
     LATE = "late"
-    LEAVES = "leaves"
-    GONE = "gone"
+    DROPS_LATER = "leaves"
+    DROPS_NOW = "gone"
     RETURNS = "returns"
 
 
@@ -112,16 +112,16 @@ def options(now: ArrivalSituation) -> tuple[ArrivalOption, ...]:
     """Every sensible option, those that seat somebody first. Empty when nothing can follow for this player."""
     if now.phase is Phase.FINISHED:
         return ()
-    return (*_coming(now), *_not_at_the_table(now), *_leaving(now), *_gone(now))
+    return (*_coming(now), *_not_at_the_table(now), *_dropping_later(now), *_dropping_now(now))
 
 
 def _coming(now: ArrivalSituation) -> Iterator[ArrivalOption]:
-    moment = Moment.RETURNS if now.person is Person.GONE else Moment.ARRIVES
+    moment = Moment.RETURNS if now.person is Person.DROPPED else Moment.ARRIVES
     if now.place is SeatStatus.NONE:
         yield from _into_the_round(now, moment)
     if now.place is SeatStatus.ABSENT:
         yield ArrivalOption(moment, ArrivalWay.REOPEN)
-    if now.person is not Person.HERE and now.rounds_left:
+    if now.person is not Person.CHECKED_IN and now.rounds_left:
         yield ArrivalOption(moment, ArrivalWay.NEXT)
 
 
@@ -140,21 +140,21 @@ def _into_the_round(now: ArrivalSituation, moment: Moment) -> Iterator[ArrivalOp
 
 
 def _not_at_the_table(now: ArrivalSituation) -> Iterator[ArrivalOption]:
-    if now.person is Person.HERE and now.phase is Phase.PLAYED and now.place is SeatStatus.OPEN:
+    if now.person is Person.CHECKED_IN and now.phase is Phase.PLAYED and now.place is SeatStatus.OPEN:
         yield ArrivalOption(Moment.LATE, ArrivalWay.NO_SHOW)
         if now.bye is not None:
             yield ArrivalOption(Moment.LATE, ArrivalWay.REPLACED)
 
 
-def _leaving(now: ArrivalSituation) -> Iterator[ArrivalOption]:
-    if now.person is Person.HERE and now.rounds_left:
-        yield ArrivalOption(Moment.LEAVES, ArrivalWay.AFTER)
+def _dropping_later(now: ArrivalSituation) -> Iterator[ArrivalOption]:
+    if now.person is Person.CHECKED_IN and now.rounds_left:
+        yield ArrivalOption(Moment.DROPS_LATER, ArrivalWay.AFTER)
 
 
-def _gone(now: ArrivalSituation) -> Iterator[ArrivalOption]:
+def _dropping_now(now: ArrivalSituation) -> Iterator[ArrivalOption]:
     """Whoever sits in the open round leaves a place behind."""
     for way in _ways_without(now):
-        yield ArrivalOption(Moment.GONE, way)
+        yield ArrivalOption(Moment.DROPS_NOW, way)
 
 
 def _ways_without(now: ArrivalSituation) -> Iterator[ArrivalWay]:

@@ -48,7 +48,7 @@ def moved(places: Places, who: int, to: int | Spot, *, free: int) -> Places:
     return {number: tuple(other.get(one, one) for one in seated) for number, seated in places.items()}
 
 
-def broken(places: Places, table: int) -> Places:
+def unpaired(places: Places, table: int) -> Places:
     """The places without that table; its two players wait. Raises NoMove."""
     if table not in places:
         raise NoMove(message("Table {table} is no longer in this draft.", table=table))

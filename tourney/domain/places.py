@@ -9,13 +9,13 @@ from tourney.runtime.messages import Message, message
 
 @dataclass(frozen=True, slots=True)
 class PlaceClaim:
-    """A registered player: `number` is the order in which they registered, `is_here` whether they are checked in.
+    """A registered player: `number` is the order in which they registered.
 
     `is_released`: the desk released the place for those who wait.
     """
 
     number: int
-    is_here: bool = False
+    is_checked_in: bool = False
     has_dropped: bool = False
     is_released: bool = False
 
@@ -29,8 +29,8 @@ def waiting_list(claims: Iterable[PlaceClaim], places: int | None) -> tuple[int,
     if places is None:
         return ()
     coming = [claim for claim in claims if not claim.has_dropped]
-    left = max(0, places - sum(claim.is_here for claim in coming))
-    others = sorted((claim.is_released, claim.number) for claim in coming if not claim.is_here)
+    left = max(0, places - sum(claim.is_checked_in for claim in coming))
+    others = sorted((claim.is_released, claim.number) for claim in coming if not claim.is_checked_in)
     return tuple(number for _, number in others[left:])
 
 
@@ -52,7 +52,7 @@ def to_release(claims: Iterable[PlaceClaim], places: int | None) -> tuple[int, .
     waiting = waiting_list(known.values(), places)
     if all(known[number].is_released for number in waiting):
         return ()
-    holding = (one for one in known.values() if not (one.is_here or one.has_dropped or one.is_released))
+    holding = (one for one in known.values() if not (one.is_checked_in or one.has_dropped or one.is_released))
     return tuple(one.number for one in holding if one.number not in waiting)
 
 

@@ -19,7 +19,7 @@ class RoundFacts:
     state: str
     tables: int
     missing: tuple[int, ...] = ()
-    level: tuple[int, ...] = ()
+    tied: tuple[int, ...] = ()
     ties: tuple[tuple[str, ...], ...] = ()
     rivals: tuple[tuple[str, ...], ...] = ()
     waiting: tuple[str, ...] = ()
@@ -210,7 +210,7 @@ def why_not_finish(facts: Facts) -> tuple[Message, ...]:
 def unfinished(facts: Facts) -> tuple[Message, ...]:
     """What the last round still waits for: results, roll-offs at tables, roll-offs in the standings.
 
-    A table of an earlier round is level again when a correction made it so.
+    A table of an earlier round is tied again when a correction made it so.
     """
     *earlier, last = facts.rounds
     return (
@@ -221,10 +221,10 @@ def unfinished(facts: Facts) -> tuple[Message, ...]:
                 round=round.number,
             )
             for round in earlier
-            for table in round.level
+            for table in round.tied
         ),
         *(message("Table {table} has no result yet.", table=table) for table in last.missing),
-        *(message("Table {table} is tied. Roll off at the table.", table=table) for table in last.level),
+        *(message("Table {table} is tied. Roll off at the table.", table=table) for table in last.tied),
         *(message("{names} are tied. Roll off (rule 4.1).", names=names) for names in last.ties),
         *(
             message("The victorious faction is tied: {names} roll off (rule 5.3).", names=names)

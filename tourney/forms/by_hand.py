@@ -1,4 +1,4 @@
-"""Changes of a draft by hand (rule 3.9): who goes where, which table is broken, and why."""
+"""Changes of a draft by hand (rule 3.9): who goes where, which table is unpaired, and why."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tourney.runtime.messages import Message, message
 
 
 class ByHandForm(forms.Form):
-    """A player and where to (`to`: a player's number, or a `Spot`), or a table to be broken."""
+    """A player and where to (`to`: a player's number, or a `Spot`), or a table to be unpaired."""
 
     who = forms.IntegerField(required=False)
     to = forms.CharField(required=False, max_length=9)

@@ -16,13 +16,13 @@ from tourney.forms.destroyed import SIDES, MarkedForm
 from tourney.forms.fields import choices_of, sentences_of
 from tourney.models import Result
 from tourney.queries.matches import played_of
-from tourney.queries.reports import Word
+from tourney.queries.reports import SideReport
 from tourney.queries.results import ENDING_NAMES, ResultInput, needs_ruling
 from tourney.queries.surviving import Fleets, marked_sheet
 from tourney.runtime.messages import message
 
 ENDINGS = {ending: lazystr(said) for ending, said in ENDING_NAMES.items()}
-RARE = (Ending.NEITHER_CAME, Ending.DOUBLE_LOSS, Ending.RULING)
+RARE = (Ending.BOTH_NO_SHOWS, Ending.DOUBLE_LOSS, Ending.RULING)
 ONE_IS_OUT = (Ending.ELIMINATION, Ending.CONCESSION, Ending.NO_SHOW, Ending.RULING)
 CONDITION_DECIDES = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED, Ending.TIME, Ending.SCENARIO)
 
@@ -70,7 +70,7 @@ class ResultForm(MarkedForm):
     def __init__(
         self, data: Mapping[str, Any] | None = None, *, rules: MonthPack, names: Sequence[str],
         numbers: Sequence[int] = (), result: Result | None = None, played: Played | None = None,
-        told: Word | None = None,
+        told: SideReport | None = None,
         ask_reason: bool = False, fleets: Fleets = (None, None),
         marked: Sequence[Collection[int]] = ((), ()), may_let_stand: bool = False, **more: Any,
     ) -> None:  # fmt: skip
@@ -330,7 +330,7 @@ def row_values(
     played: Played | None,
     fleets: Fleets,
     marked: Sequence[Collection[int]],
-    told: Word | None = None,
+    told: SideReport | None = None,
 ) -> dict[str, object]:
     """What stands in the fields of a row that nobody sent, by name, as RowForm shows it without a form being made."""
     suggested = {} if played else _suggested(fleets, marked)
@@ -409,7 +409,7 @@ def initial_of(rules: MonthPack, played: Played) -> dict[str, object]:
     return facts
 
 
-def reported_values(rules: MonthPack, told: Word | None) -> dict[str, object]:
+def reported_values(rules: MonthPack, told: SideReport | None) -> dict[str, object]:
     """What a report fills in, by the names of the fields, with its id as `reported`."""
     return initial_of(rules, played_of(told.row)) | {"reported": told.row.pk} if told else {}
 

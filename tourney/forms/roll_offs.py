@@ -1,4 +1,4 @@
-"""What the desk types in about a roll-off: the throws of those who are still level."""
+"""What the desk types in about a roll-off: the rolls of those who are still tied."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -11,10 +11,10 @@ from tourney.forms.results import NumberField
 from tourney.runtime.messages import message
 
 
-class ThrowForm(forms.Form):
-    """One throw by hand: the Battle Stations (0 to 5) of each player who is still level (rules 4.1, 4.3)."""
+class RollForm(forms.Form):
+    """One roll by hand: the Battle Stations (0 to 5) of each player who is still tied (rules 4.1, 4.3)."""
 
-    throw = forms.IntegerField(widget=forms.HiddenInput)
+    roll = forms.IntegerField(widget=forms.HiddenInput)
 
     def __init__(
         self,
@@ -22,10 +22,10 @@ class ThrowForm(forms.Form):
         *,
         levels: Sequence[Sequence[int]],
         names: Mapping[int, str],
-        throw: int,
+        roll: int,
         **more: Any,
     ) -> None:
-        super().__init__(data, initial={"throw": throw}, use_required_attribute=False, auto_id="id_%s", **more)
+        super().__init__(data, initial={"roll": roll}, use_required_attribute=False, auto_id="id_%s", **more)
         self.levels, self.names = levels, names
         for number in (number for level in levels for number in level):
             self.fields[f"count_{number}"] = NumberField(label=names[number], min_value=0, max_value=DICE)
@@ -33,7 +33,7 @@ class ThrowForm(forms.Form):
             self.fields[f"count_{levels[0][0]}"].widget.attrs["autofocus"] = True
 
     def clean(self) -> dict[str, object]:
-        """Everybody still level throws; where a group of four fell into two pairs, one pair may throw alone."""
+        """Everybody still tied rolls; where a group of four fell into two pairs, one pair may roll alone."""
         super().clean()
         touched = [level for level in self.levels if any(self._typed(number) for number in level)]
         for number in (number for level in touched or self.levels for number in level):
@@ -48,8 +48,8 @@ class ThrowForm(forms.Form):
         numbers = (number for level in self.levels for number in level)
         return {n: self.cleaned_data[f"count_{n}"] for n in numbers if self.cleaned_data[f"count_{n}"] is not None}
 
-    def level_rows(self) -> Iterator[list[BoundField]]:
-        """The fields of each group that is still level."""
+    def tied_rows(self) -> Iterator[list[BoundField]]:
+        """The fields of each group that is still tied."""
         for level in self.levels:
             yield [self[f"count_{number}"] for number in level]
 

@@ -12,8 +12,8 @@ from tourney.runtime.alphabet import alphabetical_in_database
 from tourney.runtime.messages import message
 
 
-class ForgetForm(forms.Form):
-    """Nobody is forgotten by a slip: the name is typed."""
+class EraseForm(forms.Form):
+    """Nobody is erased by a slip: the name is typed."""
 
     name = forms.CharField(
         label=_("The name, once more"),

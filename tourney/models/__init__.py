@@ -20,7 +20,7 @@ from tourney.models.journal import JournalEntry, JournalLink
 from tourney.models.judge_calls import JudgeCall
 from tourney.models.new_stores import DeletedStore, RetiredAddress, StoreRequest
 from tourney.models.packs import OwnPack, PackDraft, PackVersion
-from tourney.models.play import Match, Penalty, PlayedSheet, Result, RollOff, Round, Seat, Throw
+from tourney.models.play import Match, Penalty, PlayedSheet, Result, Roll, RollOff, Round, Seat
 from tourney.models.players import Attempt, CardSteps, PlayerCard, PlayerMerge
 from tourney.models.push import PushKey, PushSubscription
 from tourney.models.rehearsal import Pace, Rehearsal
@@ -79,6 +79,7 @@ __all__ = [
     "Result",
     "RetiredAddress",
     "Role",
+    "Roll",
     "RollOff",
     "Round",
     "RowChange",
@@ -90,7 +91,6 @@ __all__ = [
     "StoreLogo",
     "StoreRequest",
     "TalonClass",
-    "Throw",
     "TokenLine",
     "User",
     "Webhook",

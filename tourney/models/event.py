@@ -77,7 +77,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 
 class NameKeys(models.Model):
-    """Under what a player's name is found by one that is like it (`naming.keys_kept`); none of who was forgotten.
+    """Under what a player's name is found by one that is like it (`naming.keys_kept`); none of who was erased.
 
     Written where a player is made (`actions.entrants.players_named`), renamed or erased. Without them nobody is asked
     “Are you …?” of that player, and nothing else is missing.
@@ -98,7 +98,7 @@ class NameKeys(models.Model):
 class Player(models.Model):
     """A person at one store, the same over all months. Names differ at least in more than capitals.
 
-    A player who was found to be another is that other one under an older name. `name` of somebody who was forgotten
+    A player who was found to be another is that other one under an older name. `name` of somebody who was erased
     is a mark.
     """
 

@@ -87,7 +87,7 @@ class JournalLink(models.Model):
     """A link of the store's hash chain; the database writes it with the commit (migration `journal_chain`).
 
     `content_hash` is of the entry, `changes_hash` of the rows it changed (`models.Change`), both salted with `nonce`;
-    `chain_hash` is of the link before and these two. When a name in the entry is forgotten, another link with
+    `chain_hash` is of the link before and these two. When a name in the entry is erased, another link with
     `redacted_for`, the entry that says so, takes the place of this one, and the nonce goes.
     """
 

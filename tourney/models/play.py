@@ -291,10 +291,10 @@ class RollOff(models.Model):
         return f"roll-off {self.kind} {self.group}"
 
 
-class Throw(models.Model):
-    """One throw of a roll-off: Battle Stations per entrant number; by software with its seed and faces."""
+class Roll(models.Model):
+    """One roll of a roll-off: Battle Stations per entrant number; by software with its seed and faces."""
 
-    roll_off = models.ForeignKey(RollOff, on_delete=models.PROTECT, related_name="throws", db_index=False)
+    roll_off = models.ForeignKey(RollOff, on_delete=models.PROTECT, related_name="rolls", db_index=False)
     number = models.PositiveSmallIntegerField()
     counts = CheckedJSONField(
         reader=shapes.reader_of(shapes.table_of(ENTRANT, shapes.number(0, DICE)), by_number=True), instead=dict
@@ -307,8 +307,9 @@ class Throw(models.Model):
     seed = models.CharField(max_length=64, blank=True)
 
     class Meta:
+        db_table = "tourney_throw"
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["roll_off", "number"], name="one_throw_per_number_and_roll_off")]
 
     def __str__(self) -> str:
-        return f"throw {self.number}"
+        return f"roll {self.number}"

@@ -39,7 +39,7 @@ class Wish(models.Model):
         DROP = "drop"
 
     class Answer(models.TextChoices):
-        GRANTED = "granted"
+        APPROVED = "granted", "Granted"
         DECLINED = "declined"
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="wishes", db_index=False)

@@ -203,7 +203,7 @@ def _roll_off(roll_off: RollOffState) -> dict[str, object]:
     return {
         "kind": roll_off.row.kind,
         "group": list(roll_off.group),
-        "throws": [{"counts": t.counts, "faces": t.faces, "seed": t.seed if t.faces else ""} for t in roll_off.throws],
+        "throws": [{"counts": t.counts, "faces": t.faces, "seed": t.seed if t.faces else ""} for t in roll_off.rolls],
     }
 
 

@@ -67,8 +67,8 @@ def round_now(state: EventState) -> RoundState:
 def person_of(entrant: Entrant) -> Person:
     """Whether an entrant is gone, here or expected."""
     if entrant.dropped_from is not None:
-        return Person.GONE
-    return Person.HERE if entrant.checked_in else Person.EXPECTED
+        return Person.DROPPED
+    return Person.CHECKED_IN if entrant.checked_in else Person.EXPECTED
 
 
 def _place(state: EventState, match: MatchState | None, number: int) -> SeatStatus:
@@ -127,7 +127,7 @@ def title(state: EventState, number: int, option: ArrivalOption) -> Message:
     if option.way is ArrivalWay.TAKES_BYE:
         return message("{player} gets the bye of round {round}", player=player, round=drawn)
     if option.way is ArrivalWay.REDRAW:
-        if option.moment is Moment.GONE:
+        if option.moment is Moment.DROPS_NOW:
             return message("Round {round} is re-paired without {player}", player=player, round=drawn)
         return message("Round {round} is re-paired with {player}", player=player, round=drawn)
     if option.way is ArrivalWay.TOGETHER and option.partner:
@@ -187,7 +187,7 @@ def rule(state: EventState, option: ArrivalOption) -> Message | None:
 
 STAYS = {
     Moment.LATE: message("A late player stays in the event."),
-    Moment.GONE: message("A player who drops isn’t paired any more, keeps the points, and can come back."),
+    Moment.DROPS_NOW: message("A player who drops isn’t paired any more, keeps the points, and can come back."),
 }
 """What becomes of the player, whichever way is chosen."""
 
@@ -199,7 +199,7 @@ def as_it_is(state: EventState, number: int) -> Message:
         return message("The event is finished. Reopen it to change anything here.")
     if not now.rounds_left and (now.phase is Phase.IDLE or now.place is not SeatStatus.NONE):
         return message("No further round is planned, so there is nothing to do.")
-    if now.person is not Person.HERE:
+    if now.person is not Person.CHECKED_IN:
         if now.place is SeatStatus.NONE:
             return message("{player} isn’t paired from round {round} on.", player=name, round=drawn + 1)
         return message(
@@ -400,12 +400,12 @@ def _others(before: EventState, after: EventState, new: Collection[str | Message
     stay = sum(label_of(match) not in new for match in round.tables)
     if new and stay:
         yield nmessage("{count} other table stays as it is.", "{count} other tables stay as they are.", stay)
-    out, was = (_here_without_seat(state) for state in (after, before))
+    out, was = (_checked_in_without_seat(state) for state in (after, before))
     if out != was and out:
         yield message("Without a table in round {round}: {names}.", round=round.number, names=out)
 
 
-def _here_without_seat(state: EventState) -> tuple[str, ...]:
+def _checked_in_without_seat(state: EventState) -> tuple[str, ...]:
     return tuple(str(one) for one in _without_seat(state, state.rounds[-1]) if one.checked_in)
 
 

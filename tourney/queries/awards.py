@@ -89,7 +89,7 @@ def prizes_won(state: EventState) -> list[tuple[str, Message]]:
 
 
 def prizes_of(event: Event) -> tuple[Prize, ...]:
-    """The event's list; empty where a forgotten name was taken out of it so that it cannot be read any more."""
+    """The event's list; empty where an erased name was taken out of it so that it cannot be read any more."""
     try:
         return parse_prizes(event.prizes)
     except InvalidPrizes:

@@ -80,7 +80,7 @@ def cases_of(state: EventState, round: RoundState, match: TableState) -> tuple[C
 
     came = enumerate(each(lambda player: message("{player} is a no-show", player=player)))
     neither = [(None, message("Both are no-shows"))]
-    absent = (*options(Ending.NO_SHOW, [*came]), *options(Ending.NEITHER_CAME, neither))
+    absent = (*options(Ending.NO_SHOW, [*came]), *options(Ending.BOTH_NO_SHOWS, neither))
     concedes = options(
         Ending.CONCESSION, [*enumerate(each(lambda player: message("{player} concedes", player=player)))]
     )

@@ -193,7 +193,7 @@ def _rolls(before: EventState, after: EventState) -> Iterator[Message]:
         void = after.is_void(one)
         if void != was_void.get(one.row.pk, void):
             yield _void(after, one) if void else _counts_again(after, one)
-    yield from _level(before, after)
+    yield from _tied(before, after)
     known = before.rolls_to_do()
     for kind, group in after.rolls_to_do():
         if (kind, group) in known:
@@ -251,9 +251,9 @@ def _counts_again(state: EventState, one: RollOffState) -> Message:
     return message("The roll-off of {names} after round {round} counts again (rule 4.3).", names=names, round=round)
 
 
-def _level(before: EventState, after: EventState) -> Iterator[Message]:
-    was = {match.row.pk for round in before.rounds for match in round.level}
-    for match in (match for round in after.rounds for match in round.level):
+def _tied(before: EventState, after: EventState) -> Iterator[Message]:
+    was = {match.row.pk for round in before.rounds for match in round.tied}
+    for match in (match for round in after.rounds for match in round.tied):
         if match.row.pk not in was:
             number, open = match.round.number, open_round(after)
             yield message(
@@ -331,7 +331,7 @@ def _later(before: EventState, after: EventState, number: int) -> Iterator[Later
     known = len(after.complete_rounds)
     for round in after.rounds[number:]:
         is_open = round.state != Round.State.CLOSED
-        if round.number - 1 > known:  # a table before it is level
+        if round.number - 1 > known:  # a table before it is tied
             continue
         drawn = before.rounds[round.number - 1]
         tables = otherwise(_engine(before, drawn), _engine(after, drawn), [match.numbers for match in drawn.matches])

@@ -74,7 +74,7 @@ def steps_to_first_event(store: Store, home: Home, now: datetime) -> tuple[Step,
         Step(
             message("Invite someone to help"),
             has_staff,
-            reverse("people", args=[store.slug]),
+            reverse("staff", args=[store.slug]),
             address_of("owner", "staff"),
             is_optional=True,
         ),

@@ -23,12 +23,12 @@ from tourney.models import (
     PlayedSheet,
     PlayerReport,
     Result,
+    Roll,
     RollOff,
     Round,
     RowChange,
     Seat,
     SheetCheck,
-    Throw,
     Wish,
 )
 from tourney.queries.journal import plainly
@@ -41,7 +41,7 @@ type Key = tuple[str, int]
 """A row: the name of its table and its id."""
 
 MODELS = (
-    *(Event, Entrant, Round, Match, PlayedSheet, Seat, Result, Penalty, RollOff, Throw),
+    *(Event, Entrant, Round, Match, PlayedSheet, Seat, Result, Penalty, RollOff, Roll),
     *(PlayerReport, Wish, SheetCheck),
 )
 """Whose rows make up an event; each after those it points to."""
@@ -263,8 +263,8 @@ def _rows(found: _Found, event: Event) -> EventRows:
     for roll_off in sorted(found(RollOff), key=lambda roll_off: roll_off.pk):
         roll_off.round = rounds[roll_off.round_id]
         rows.roll_offs.append(roll_off)
-    for throw in sorted(found(Throw), key=lambda throw: throw.number):
-        rows.throws[throw.roll_off_id].append(throw)
+    for roll in sorted(found(Roll), key=lambda roll: roll.number):
+        rows.rolls[roll.roll_off_id].append(roll)
     return rows
 
 
@@ -319,7 +319,7 @@ def _way_to_event(model: type[models.Model]) -> str:
     if model in (PlayerReport, Wish, SheetCheck):
         return "seat__round__event"
     own = {Event: "pk", Entrant: "event", Round: "event", PlayedSheet: "event"}
-    far = {Result: "match__round__event", Throw: "roll_off__round__event"}
+    far = {Result: "match__round__event", Roll: "roll_off__round__event"}
     return (own | far).get(model, "round__event")
 
 

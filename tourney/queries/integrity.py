@@ -15,12 +15,12 @@ from tourney.models import (
     PlayedSheet,
     PlayerReport,
     Result,
+    Roll,
     RollOff,
     Round,
     Seat,
     SheetCheck,
     Store,
-    Throw,
     Wish,
 )
 from tourney.queries.finals import wrong_finals
@@ -39,7 +39,7 @@ CALLED: dict[type[Model], Message] = {
     Result: pmessage("a row of the history", "Result"),
     Penalty: pmessage("a row of the history", "Penalty"),
     RollOff: pmessage("a row of the history", "Roll-off"),
-    Throw: pmessage("a row of the history", "Roll"),
+    Roll: pmessage("a row of the history", "Roll"),
     PlayerReport: pmessage("a row of the history", "Player’s report"),
     Wish: pmessage("a row of the history", "Request"),
     SheetCheck: pmessage("a row of the history", "Signature"),

@@ -387,7 +387,7 @@ def _in_words(key: str, value: Any, names: Mapping[int, str]) -> str:
     if key in ("lines", "parts"):
         return "; ".join(str(Message.from_data(one) if isinstance(one, dict) else one) for one in value)
     if key == "throws":
-        return "; ".join(_throw(throw, names) for throw in value)
+        return "; ".join(_roll(roll, names) for roll in value)
     if key == "room":
         return "; ".join(f"{number}: {_table(kept)}" for number, kept in value.items())
     if isinstance(value, dict):
@@ -407,8 +407,8 @@ def _match(numbers: list[int], names: Mapping[int, str]) -> str:
     return str(message("{player} against {opponent}", player=player, opponent=opponent[0]))
 
 
-def _throw(throw: Mapping[str, Mapping[int, int]], names: Mapping[int, str]) -> str:
-    return ", ".join(f"{_name(number, names)} {count}" for number, count in throw["counts"].items())
+def _roll(roll: Mapping[str, Mapping[int, int]], names: Mapping[int, str]) -> str:
+    return ", ".join(f"{_name(number, names)} {count}" for number, count in roll["counts"].items())
 
 
 def _person(person: Any, names: Mapping[int, str]) -> str:

@@ -161,7 +161,7 @@ def _wrong_chain(links: list[_Link]) -> Iterator[Message]:
 
 
 def _wrong_entries(links: list[_Link], changes: dict[int, "_Changes"]) -> Iterator[Message]:
-    """Only the latest link of an entry has to fit: earlier ones are of names that were forgotten since."""
+    """Only the latest link of an entry has to fit: earlier ones are of names that were erased since."""
     for link in {link.entry: link for link in links}.values():
         inner = changes.get(link.entry, _NOTHING)
         which = {"entry": link.entry, "number": link.number}

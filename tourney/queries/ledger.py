@@ -20,7 +20,7 @@ from tourney.queries.tokens import (
     GIVEN,
     LastMonth,
     TokenState,
-    here_when_given,
+    checked_in_when_given,
     not_final_yet,
     offer_of,
     ranks_of,
@@ -206,7 +206,7 @@ def _month(state: EventState, rows: Sequence[TokenLine], last: LastMonth | None)
     token = token_by(state, rows)
     if last is None:
         return LedgerMonth(state.event, "first", FIRST_MONTH)
-    why: str | Message = last.why(here_when_given(state, token), token.now.declined)
+    why: str | Message = last.why(checked_in_when_given(state, token), token.now.declined)
     if not token.is_given and not (state.is_finished and last.is_final):
         why = offer_of(state, token, last).why
     kind = "given" if token.is_given else "ungranted" if state.is_finished else "coming"

@@ -9,16 +9,16 @@ from scoring.domain.pack import MonthPack as Rules
 from scoring.domain.points import NOT_PLAYED, Ending, MatchScore, Played, Score, ScoredTable, Side, score_round
 from scoring.domain.points import PointsPenalty as PenaltyFacts
 from tourney.domain import swiss
-from tourney.models import Entrant, Match, Penalty, PlayerReport, Result, RollOff, Round, Throw
+from tourney.models import Entrant, Match, Penalty, PlayerReport, Result, Roll, RollOff, Round
 from tourney.runtime.messages import Message, message
 
 
 @dataclass
 class RollOffState:
-    """A roll-off with its throws so far."""
+    """A roll-off with its rolls so far."""
 
     row: RollOff
-    throws: list[Throw]
+    rolls: list[Roll]
 
     @cached_property
     def group(self) -> tuple[int, ...]:
@@ -26,38 +26,38 @@ class RollOffState:
         return tuple(self.row.group)
 
     @cached_property
-    def facts(self) -> roll_offs.RollOffThrows:
+    def facts(self) -> roll_offs.RollOffRolls:
         """The roll-off as the rules read it."""
-        throws = tuple(throw_facts(throw.counts) for throw in self.throws)
-        return roll_offs.RollOffThrows(round=self.row.round.number, group=self.group, throws=throws)
+        rolls = tuple(roll_facts(roll.counts) for roll in self.rolls)
+        return roll_offs.RollOffRolls(round=self.row.round.number, group=self.group, rolls=rolls)
 
     @cached_property
     def levels(self) -> tuple[tuple[int, ...], ...]:
-        """The groups of entrant numbers that the throws left, best first."""
-        return roll_offs.levels(self.group, self.facts.throws)
+        """The groups of entrant numbers that the rolls left, best first."""
+        return roll_offs.levels(self.group, self.facts.rolls)
 
     @property
-    def still_level(self) -> tuple[tuple[int, ...], ...]:
-        """The groups of entrant numbers that have to throw again."""
-        return roll_offs.still_level(self.group, self.facts.throws)
+    def still_tied(self) -> tuple[tuple[int, ...], ...]:
+        """The groups of entrant numbers that have to roll again."""
+        return roll_offs.still_tied(self.group, self.facts.rolls)
 
     @property
     def is_broken(self) -> bool:
         """Whether no tie is left."""
-        return not self.still_level
+        return not self.still_tied
 
 
-def fitting(row: RollOff, throws: Sequence[Throw]) -> list[Throw]:
-    """The throws of a roll-off up to the first that cannot be read, or does not fit those before it (rule 4.1)."""
-    throws = list(throws)
-    while throws:
+def fitting(row: RollOff, rolls: Sequence[Roll]) -> list[Roll]:
+    """The rolls of a roll-off up to the first that cannot be read, or does not fit those before it (rule 4.1)."""
+    rolls = list(rolls)
+    while rolls:
         try:
-            roll_offs.levels(row.group, [throw_facts(throw.counts) for throw in throws])
-        except roll_offs.ThrowDoesNotFit:
-            throws.pop()
+            roll_offs.levels(row.group, [roll_facts(roll.counts) for roll in rolls])
+        except roll_offs.RollDoesNotFit:
+            rolls.pop()
         else:
             break
-    return throws
+    return rolls
 
 
 @dataclass(slots=True)
@@ -121,7 +121,7 @@ class MatchState:
             return "bye"
         if self.score is None:
             return "playing"
-        return "level" if self.score.needs_roll_off else "done"
+        return "tied" if self.score.needs_roll_off else "done"
 
     @property
     def winner(self) -> Entrant | None:
@@ -213,9 +213,9 @@ class RoundState:
         return [match for match in self.tables if match.state == "playing"]
 
     @cached_property
-    def level(self) -> list[TableState]:
+    def tied(self) -> list[TableState]:
         """The matches whose tie waits for a roll-off."""
-        return [match for match in self.tables if match.state == "level"]
+        return [match for match in self.tables if match.state == "tied"]
 
     @property
     def has_results(self) -> bool:
@@ -224,8 +224,8 @@ class RoundState:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every result is in and no table is level."""
-        return not self.missing and not self.level
+        """Whether every result is in and no table is tied."""
+        return not self.missing and not self.tied
 
     @cached_property
     def scores(self) -> dict[int, Score]:
@@ -271,9 +271,9 @@ class RoundState:
         ]
 
 
-def throw_facts(counts: Mapping[str, int]) -> roll_offs.DiceThrow:
-    """A throw as the rules read it, from the stored counts by entrant number."""
-    return roll_offs.DiceThrow(tuple(sorted((int(number), count) for number, count in counts.items())))
+def roll_facts(counts: Mapping[str, int]) -> roll_offs.DiceRoll:
+    """A roll as the rules read it, from the stored counts by entrant number."""
+    return roll_offs.DiceRoll(tuple(sorted((int(number), count) for number, count in counts.items())))
 
 
 def played_of(result: Result | PlayerReport) -> Played:

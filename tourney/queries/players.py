@@ -24,7 +24,7 @@ ORDERS = {"last": F("last").desc(nulls_last=True), "events": F("events").desc()}
 """Orders of a store's players besides that of names: who came last, and who came most often, first."""
 
 
-def people_of(store: Store, text: str = "", sort: str = "") -> QuerySet[Player]:
+def players_at(store: Store, text: str = "", sort: str = "") -> QuerySet[Player]:
     """Everybody once, A–Z or in that order, with `events` (how many), `last` (when) and `has_card`.
 
     With a text those whose name has it.
@@ -94,7 +94,7 @@ def players_of(store: Store, numbers: Collection[int]) -> dict[int, Player]:
 
 
 def person_of(store: Store, number: int) -> Player | None:
-    """Somebody who can still be found to be another, or be forgotten."""
+    """Somebody who can still be found to be another, or be erased."""
     return store.players.not_merged().filter(forgotten_at=None, pk=number).first()
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from scoring.domain import roll_offs
 from scoring.domain.standings import Standing
 from tourney.domain.progress import names_of
-from tourney.models import Entrant, RollOff, Round, Throw
+from tourney.models import Entrant, Roll, RollOff, Round
 from tourney.queries.matches import MatchState, RollOffState, RoundState, SeatScore
 from tourney.queries.rulings import RulingNote, rulings_about, rulings_at
 from tourney.queries.state import EventState
@@ -178,7 +178,7 @@ def _left_after(entrant: Entrant, after: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Roller:
-    """One player's part of a throw; `faces` is empty for dice rolled by hand."""
+    """One player's part of a roll; `faces` is empty for dice rolled by hand."""
 
     entrant: Entrant
     count: int
@@ -186,7 +186,7 @@ class Roller:
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowLine:
+class RollLine:
     number: int
     seed: str
     rollers: tuple[Roller, ...]
@@ -194,19 +194,19 @@ class ThrowLine:
 
 @dataclass(frozen=True, slots=True)
 class RollOffLine:
-    """A roll-off of the register. `order` names the group best first; it is empty while somebody is level."""
+    """A roll-off of the register. `order` names the group best first; it is empty while somebody is tied."""
 
     row: RollOff
     who: str
-    throws: tuple[ThrowLine, ...]
+    rolls: tuple[RollLine, ...]
     order: str
     is_void: bool
     table: int | None
 
     @property
     def seed(self) -> str:
-        """The seed of the first throw, empty for dice of hands."""
-        return self.throws[0].seed if self.throws else ""
+        """The seed of the first roll, empty for dice of hands."""
+        return self.rolls[0].seed if self.rolls else ""
 
 
 def roll_off_lines(state: EventState) -> list[RollOffLine]:
@@ -220,24 +220,24 @@ def roll_offs_of(state: EventState, number: int) -> list[RollOffLine]:
 
 
 def roll_off_line(state: EventState, roll_off: RollOffState) -> RollOffLine:
-    """The roll-off with every throw of it."""
-    order = "" if roll_off.still_level else names_of([state.names[level[0]] for level in roll_off.levels])
+    """The roll-off with every roll of it."""
+    order = "" if roll_off.still_tied else names_of([state.names[level[0]] for level in roll_off.levels])
     match = state.rounds[roll_off.row.round.number - 1].match_of(roll_off.group[0])
     group = state.in_order(roll_off.row.round.number, roll_off.row.kind, roll_off.group)
     return RollOffLine(
         row=roll_off.row,
         who=names_of([state.names[number] for number in group]),
-        throws=tuple(ThrowLine(one.number, one.seed, tuple(_rollers(state, one, group))) for one in roll_off.throws),
+        rolls=tuple(RollLine(one.number, one.seed, tuple(_rollers(state, one, group))) for one in roll_off.rolls),
         order=order,
         is_void=state.is_void(roll_off),
         table=match.table if roll_off.row.kind == RollOff.Kind.TABLE and match else None,
     )
 
 
-def _rollers(state: EventState, throw: Throw, group: Sequence[int]) -> list[Roller]:
-    counts = {int(number): count for number, count in throw.counts.items()}
+def _rollers(state: EventState, roll: Roll, group: Sequence[int]) -> list[Roller]:
+    counts = {int(number): count for number, count in roll.counts.items()}
     return [
-        Roller(state.by_number[number], counts[number], tuple(throw.faces.get(str(number), ())))
+        Roller(state.by_number[number], counts[number], tuple(roll.faces.get(str(number), ())))
         for number in group
         if number in counts
     ]

@@ -216,7 +216,7 @@ def _month(state: EventState, month: PlayerMonth, viewer: Player | None, sees_al
 def _sitting(round: RoundState, match: MatchState, number: int) -> PlayedRound:
     opponent = match.opponent_of(number)
     rulings = rulings_at(round, match)
-    if match.state == "level":
+    if match.state == "tied":
         return PlayedRound(round.number, opponent, None, rulings=rulings)
     scores = round.scores
     theirs = scores.get(opponent.number) if opponent else None

@@ -135,7 +135,7 @@ def why_not_repair(state: EventState, number: int) -> Message | None:
     round = open_round(state)
     if round is None or round.number != number:
         return message("Round {round} isn’t open, so its tables stay as they are.", round=number)
-    tied = next((match for earlier in state.rounds[:-1] for match in earlier.level), None)
+    tied = next((match for earlier in state.rounds[:-1] for match in earlier.tied), None)
     if tied is None:
         return None
     return message(

@@ -14,7 +14,7 @@ from tourney.queries.state import EventState
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class SideReport:
     """One side's report: by whom, the row, and what it would score as it was sent, before any dice."""
 
     by: Entrant
@@ -31,7 +31,7 @@ class TableReports:
     """
 
     match: TableState
-    words: tuple[Word, ...]
+    reports: tuple[SideReport, ...]
     accept_from: datetime | None
     can_answer: bool = True
 
@@ -40,7 +40,7 @@ class TableReports:
         """decided (there is a result), disputed (two that differ), waiting (for the other side) or none."""
         if self.match.result:
             return "decided"
-        return ("none", "waiting", "disputed")[len(self.words)]
+        return ("none", "waiting", "disputed")[len(self.reports)]
 
     def kind_for(self, number: int) -> str:
         """The same as one of the two sees it: waiting is mine (the other is asked) or theirs (this one is asked)."""
@@ -51,30 +51,30 @@ class TableReports:
     @property
     def is_agreed(self) -> bool:
         """Whether what counts is what both sides said."""
-        return len(self.words) == 2 and all(self.is_what_counts(word) for word in self.words)
+        return len(self.reports) == 2 and all(self.is_what_counts(report) for report in self.reports)
 
     @property
     def asked(self) -> Entrant | None:
         """Who has not answered the other's report."""
-        return self.match.opponent_of(self.words[0].by.number) if self.kind == "waiting" else None
+        return self.match.opponent_of(self.reports[0].by.number) if self.kind == "waiting" else None
 
     @property
-    def unconfirmed(self) -> Word | None:
+    def unconfirmed(self) -> SideReport | None:
         """The one report of a match that the other side has not answered."""
-        return self.words[0] if self.kind == "waiting" else None
+        return self.reports[0] if self.kind == "waiting" else None
 
-    def by(self, number: int) -> Word | None:
+    def by(self, number: int) -> SideReport | None:
         """What that player says."""
-        return next((word for word in self.words if word.by.number == number), None)
+        return next((report for report in self.reports if report.by.number == number), None)
 
-    def against(self, number: int) -> Word | None:
+    def against(self, number: int) -> SideReport | None:
         """What that player's opponent says."""
-        return next((word for word in self.words if word.by.number != number), None)
+        return next((report for report in self.reports if report.by.number != number), None)
 
-    def is_what_counts(self, word: Word) -> bool:
+    def is_what_counts(self, report: SideReport) -> bool:
         """Whether the result is as this side said, with no ruling upon it."""
         result = self.match.result
-        return bool(result and word.row.facts == result.facts and not (result.adjustment_a or result.adjustment_b))
+        return bool(result and report.row.facts == result.facts and not (result.adjustment_a or result.adjustment_b))
 
 
 def reports_of(state: EventSlice, matches: Iterable[MatchState]) -> dict[int, TableReports]:
@@ -110,10 +110,10 @@ def _without_a_card(found: Mapping[int, TableReports]) -> dict[int, TableReports
 
 
 def _table(state: EventSlice, match: TableState, rows: dict[int, PlayerReport]) -> TableReports:
-    words = tuple(
-        Word(entrant, row, state.as_sent(match, played_of(row)))
+    reports = tuple(
+        SideReport(entrant, row, state.as_sent(match, played_of(row)))
         for entrant in match.entrants
         if (row := rows.get(entrant.pk))
     )
     wait = timedelta(minutes=state.event.accept_after)
-    return TableReports(match, words, words[0].row.at + wait if len(words) == 1 else None)
+    return TableReports(match, reports, reports[0].row.at + wait if len(reports) == 1 else None)

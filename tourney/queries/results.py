@@ -21,7 +21,7 @@ ENDING_NAMES = {
     Ending.SCENARIO: message("Scenario end"),
     Ending.CONCESSION: message("Concession"),
     Ending.NO_SHOW: message("No-show"),
-    Ending.NEITHER_CAME: message("Both no-shows"),
+    Ending.BOTH_NO_SHOWS: message("Both no-shows"),
     Ending.DOUBLE_LOSS: message("Double loss"),
     Ending.RULING: message("Ruling"),
 }
@@ -46,7 +46,7 @@ class ResultInput:
 
 
 def preview(state: EventSlice, match: TableState, report: ResultInput) -> MatchScore:
-    """What these facts would score, before anything is saved; dice thrown at this table count. Raises InvalidResult."""
+    """What these facts would score, before anything is saved; dice rolled at this table count. Raises InvalidResult."""
     return state.scored(match, report.played)[1]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.db import connection
 
-from tourney.models import Entrant, Event, Match, Penalty, Player, Result, RollOff, Round, Store, Throw
+from tourney.models import Entrant, Event, Match, Penalty, Player, Result, Roll, RollOff, Round, Store
 from tourney.queries.shown_names import put_public_names
 from tourney.runtime.packed import Packed, digest, packed, unpacked, version_of
 
@@ -41,7 +41,7 @@ class CachedRows:
 class EventRows:
     """What is stored of one event, with the version and the digests it has at that moment.
 
-    By its id: the throws of a roll-off; the penalties of a round; the entrants of a match and what each lost, side a
+    By its id: the rolls of a roll-off; the penalties of a round; the entrants of a match and what each lost, side a
     first; and, where a match was asked for alone, of each side whether a fleet is recorded, and what is said of the
     opponent's (rule 7.2), empty for nothing. `has_fleets` is then whether anybody's is recorded at the event. Of
     `same_rounds` (ids), which are as they were when they were loaded before, nothing is here.
@@ -52,7 +52,7 @@ class EventRows:
     entrants: list[Entrant] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     roll_offs: list[RollOff] = field(default_factory=list)
-    throws: defaultdict[int, list[Throw]] = field(default_factory=lambda: defaultdict(list))
+    rolls: defaultdict[int, list[Roll]] = field(default_factory=lambda: defaultdict(list))
     penalties: defaultdict[int, list[Penalty]] = field(default_factory=lambda: defaultdict(list))
     matches: list[Match] = field(default_factory=list)
     seats: defaultdict[int, list[tuple[int, list[int]]]] = field(default_factory=lambda: defaultdict(list))
@@ -105,7 +105,7 @@ _OF_MATCHES = "FROM tourney_match m LEFT JOIN tourney_result t ON t.match_id = m
 _OF_SEATS = "FROM tourney_seat s WHERE s.round_id = r.id"
 _OF_PENALTIES = "FROM tourney_penalty n WHERE n.round_id = r.id"
 _OF_ROLL_OFFS = "FROM tourney_rolloff o WHERE o.round_id = r.id"
-_OF_THROWS = "FROM tourney_throw w JOIN tourney_rolloff o ON o.id = w.roll_off_id WHERE o.round_id = r.id"
+_OF_ROLLS = "FROM tourney_throw w JOIN tourney_rolloff o ON o.id = w.roll_off_id WHERE o.round_id = r.id"
 
 _DIGEST_OF_ENTRANTS = (
     f"(SELECT row('entrants', {digest(version_of('e'), version_of('p'), 'f.id')})::text {_OF_ENTRANTS})"
@@ -113,7 +113,7 @@ _DIGEST_OF_ENTRANTS = (
 _DIGEST_OF_ROUND = f"""
     row(r.id, {version_of("r")}, (SELECT {digest(version_of("m"), version_of("t"))} {_OF_MATCHES}),
         (SELECT {digest(version_of("s"))} {_OF_SEATS}), (SELECT {digest(version_of("n"))} {_OF_PENALTIES}),
-        (SELECT {digest(version_of("o"))} {_OF_ROLL_OFFS}), (SELECT {digest(version_of("w"))} {_OF_THROWS}))::text
+        (SELECT {digest(version_of("o"))} {_OF_ROLL_OFFS}), (SELECT {digest(version_of("w"))} {_OF_ROLLS}))::text
 """
 
 
@@ -140,7 +140,7 @@ def _query(of_entrants: str = "''", of_round: str = "''", rounds: str = "true") 
             (SELECT json_agg(json_build_array(s.match_id, s.entrant_id, s.destroyed) ORDER BY s.side) {_OF_SEATS}),
             (SELECT json_agg({packed(Penalty, "n")} ORDER BY n.id) {_OF_PENALTIES}),
             (SELECT json_agg({packed(RollOff, "o")} ORDER BY o.id) {_OF_ROLL_OFFS}),
-            (SELECT json_agg({packed(Throw, "w")} ORDER BY w.number) {_OF_THROWS})
+            (SELECT json_agg({packed(Roll, "w")} ORDER BY w.number) {_OF_ROLLS})
         ) END
     FROM event JOIN tourney_round r ON r.event_id = event.id AND {rounds}
     CROSS JOIN LATERAL (SELECT {of_round} AS digest OFFSET 0) AS marked
@@ -180,7 +180,7 @@ MATCH = f"""
         EXISTS (SELECT FROM tourney_fleet f JOIN tourney_entrant e ON e.id = f.entrant_id
             WHERE e.event_id = %(event)s AND {_IS_RECORDED}),
         (SELECT json_agg(json_build_array({packed(RollOff, "o")},
-            (SELECT json_agg({packed(Throw, "w")} ORDER BY w.number) FROM tourney_throw w WHERE w.roll_off_id = o.id)))
+            (SELECT json_agg({packed(Roll, "w")} ORDER BY w.number) FROM tourney_throw w WHERE w.roll_off_id = o.id)))
             FROM here JOIN tourney_rolloff o ON o.round_id = here.round_id
             WHERE o.kind = 'table' AND o."group" = (
                 SELECT array_agg(e.number ORDER BY e.number)
@@ -211,7 +211,7 @@ SEATED = f"""
         (SELECT json_agg({packed(Penalty, "n")} ORDER BY n.id) FROM tourney_penalty n WHERE n.round_id = r.id
             AND n.entrant_id IN (SELECT s.entrant_id FROM tourney_seat s WHERE s.match_id = m.id)),
         (SELECT json_agg(json_build_array({packed(RollOff, "o")},
-            (SELECT json_agg({packed(Throw, "w")} ORDER BY w.number) FROM tourney_throw w WHERE w.roll_off_id = o.id)))
+            (SELECT json_agg({packed(Roll, "w")} ORDER BY w.number) FROM tourney_throw w WHERE w.roll_off_id = o.id)))
             FROM tourney_rolloff o WHERE o.round_id = r.id AND o.kind = 'table' AND o."group" = (
                 SELECT array_agg(e.number ORDER BY e.number)
                 FROM tourney_seat s JOIN tourney_entrant e ON e.id = s.entrant_id WHERE s.match_id = m.id))
@@ -276,7 +276,7 @@ def _put_round(
     seats: list[tuple[int, int, list[int]]] | None,
     penalties: list[Packed] | None,
     roll_offs: list[Packed] | None,
-    throws: list[Packed] | None,
+    rolls: list[Packed] | None,
 ) -> None:
     """What the database packed of a round; None where there is nothing of that kind."""
     round = unpacked(Round, values)
@@ -289,7 +289,7 @@ def _put_round(
         rows.penalties[round.pk].append(unpacked(Penalty, penalty))
     for roll_off in roll_offs or ():
         _put_roll_off(rows, round, roll_off)
-    _put_throws(rows, throws)
+    _put_rolls(rows, rolls)
 
 
 def _put_match(
@@ -304,9 +304,9 @@ def _put_match(
     for destroyed, entrant, player, has_fleet in seats:
         rows.entrants.append(_entrant(entrant, player, has_fleet))
         rows.seats[rows.matches[-1].pk].append((rows.entrants[-1].pk, destroyed))
-    for roll_off, throws in roll_offs or ():
+    for roll_off, rolls in roll_offs or ():
         _put_roll_off(rows, round, roll_off)
-        _put_throws(rows, throws)
+        _put_rolls(rows, rolls)
 
 
 def _put_roll_off(rows: EventRows, round: Round, values: Packed) -> None:
@@ -314,9 +314,9 @@ def _put_roll_off(rows: EventRows, round: Round, values: Packed) -> None:
     ROUND_OF_ROLL_OFF.set_cached_value(rows.roll_offs[-1], round)
 
 
-def _put_throws(rows: EventRows, throws: list[Packed] | None) -> None:
-    for throw in (unpacked(Throw, throw) for throw in throws or ()):
-        rows.throws[throw.roll_off_id].append(throw)
+def _put_rolls(rows: EventRows, rolls: list[Packed] | None) -> None:
+    for roll in (unpacked(Roll, roll) for roll in rolls or ()):
+        rows.rolls[roll.roll_off_id].append(roll)
 
 
 def _match(round: Round, values: Packed, result: Packed | None) -> Match:

@@ -10,7 +10,7 @@ from tourney.runtime.messages import Message, message, nmessage, pmessage
 
 WORDS = {
     Ending.NO_SHOW: message("No-show"),
-    Ending.NEITHER_CAME: message("No-show"),
+    Ending.BOTH_NO_SHOWS: message("No-show"),
     Ending.CONCESSION: message("Conceded"),
     Ending.DOUBLE_LOSS: message("Double loss"),
     Ending.RULING: message("Ruling"),
@@ -101,7 +101,7 @@ def _of_match(match: MatchState) -> list[RulingNote]:
 def _decided(match: MatchState, played: Played) -> Message:
     """Who it concerns, by which rule."""
     names = [str(one) for one in match.entrants]
-    if played.ending is Ending.NEITHER_CAME:
+    if played.ending is Ending.BOTH_NO_SHOWS:
         return message("{names} were both no-shows (rule 2.11).", names=tuple(names))
     if played.ending is Ending.DOUBLE_LOSS or played.out is None:
         return message("By a ruling, both players lose (rule 2.12).")

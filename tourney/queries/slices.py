@@ -27,7 +27,7 @@ class EventSlice:
         self.by_number = {entrant.number: entrant for entrant in self.entrants}
         self.names = {entrant.number: entrant.player.name for entrant in self.entrants}
         self.table_names = {row["number"]: row["name"] for row in event.tables}
-        self.roll_offs = [RollOffState(row, fitting(row, rows.throws[row.pk])) for row in rows.roll_offs]
+        self.roll_offs = [RollOffState(row, fitting(row, rows.rolls[row.pk])) for row in rows.roll_offs]
         self.round_rows = rows.rounds
         self.has_fleets = rows.has_fleets
         self.matches = self._matches(rows)
@@ -64,7 +64,7 @@ class EventSlice:
         return self._scored(match, played, score_match)
 
     def as_sent(self, match: TableState, played: Played) -> MatchScore:
-        """What these facts of a player score without the dice that were thrown at that table afterwards."""
+        """What these facts of a player score without the dice that were rolled at that table afterwards."""
         return score_match(self.rules, played, (self.names[match.a.number], self.names[match.b.number]))
 
     def _scored(self, match: TableState, played: Played, score_of: ScoreOf) -> tuple[Played, MatchScore]:

@@ -13,7 +13,16 @@ from django.utils.translation import get_language
 
 from scoring.domain import factions, roll_offs
 from scoring.domain.points import Score
-from scoring.domain.standings import Groups, Participant, Standing, level_groups, standings_of, tied_of, ties_left, why
+from scoring.domain.standings import (
+    Groups,
+    Participant,
+    Standing,
+    groups_by_points,
+    standings_of,
+    tied_of,
+    ties_left,
+    why,
+)
 from tourney.domain import missing, progress, swiss
 from tourney.domain.places import free_places, waiting_list
 from tourney.models import Entrant, Event, RollOff, Round
@@ -40,7 +49,7 @@ OF_NO_ROUND = frozenset({"needs", "room", "sent", "token", *(("roll-offs", kind)
 """What is memoized by `EventState.memoized` and depends on no round."""
 
 
-type RollOffFacts = Sequence[roll_offs.RollOffThrows]
+type RollOffFacts = Sequence[roll_offs.RollOffRolls]
 
 
 class OfRound(NamedTuple):
@@ -217,7 +226,7 @@ class EventState(EventSlice):
         """The scores of the first `after` rounds, each by entrant number."""
         return [round.scores for round in self.rounds[:after]]
 
-    def roll_off_facts(self, kind: str = RollOff.Kind.STANDING) -> tuple[roll_offs.RollOffThrows, ...]:
+    def roll_off_facts(self, kind: str = RollOff.Kind.STANDING) -> tuple[roll_offs.RollOffRolls, ...]:
         """The roll-offs of that kind as the rules read them."""
         return self.memoized(
             ("roll-offs", kind),
@@ -233,7 +242,9 @@ class EventState(EventSlice):
         )
 
     def _groups(self, after: int) -> Groups:
-        return self.memoized_after("groups", after, lambda: level_groups(self.participants(after), self.scores(after)))
+        return self.memoized_after(
+            "groups", after, lambda: groups_by_points(self.participants(after), self.scores(after))
+        )
 
     def standing_lines(self, after: int) -> list[StandingLine]:
         """The standings after so many rounds, each line with its entrant and why it stands there."""
@@ -281,7 +292,7 @@ class EventState(EventSlice):
         )
 
     def roll_off(self, round_number: int, kind: str, group: tuple[int, ...]) -> RollOffState | None:
-        """The roll-off of that round, kind and group, None if nobody has thrown."""
+        """The roll-off of that round, kind and group, None if nobody has rolled."""
         return next(
             (
                 roll_off
@@ -299,7 +310,7 @@ class EventState(EventSlice):
         return match.numbers if match and {*match.numbers} == {*group} else tuple(sorted(group))
 
     def levels_in_order(self, roll_off: RollOffState) -> tuple[tuple[int, ...], ...]:
-        """The groups that the throws left, best first; who is still level, as every page names them."""
+        """The groups that the rolls left, best first; who is still tied, as every page names them."""
         order = self.in_order(roll_off.row.round.number, roll_off.row.kind, roll_off.group)
         return tuple(tuple(sorted(level, key=order.index)) for level in roll_off.levels)
 
@@ -316,7 +327,7 @@ class EventState(EventSlice):
         return roll_off.group not in self.memoized_after("tied set", number, lambda: {*self._tied(number)})
 
     def _tied(self, after: int) -> tuple[tuple[int, ...], ...]:
-        """The groups that were level after that many rounds, before any dice, best first."""
+        """The groups that were tied after that many rounds, before any dice, best first."""
         return self.memoized_after("tied", after, lambda: tied_of(self._groups(after)))
 
     def _champions_of_the_tie(self, number: int) -> tuple[int, ...]:
@@ -430,7 +441,7 @@ class EventState(EventSlice):
             state=round.state,
             tables=len(round.tables),
             missing=tuple(match.table for match in round.missing),
-            level=tuple(match.table for match in round.level),
+            tied=tuple(match.table for match in round.tied),
             ties=self._names_of(rolls, RollOff.Kind.STANDING),
             rivals=self._names_of(rolls, RollOff.Kind.FACTION),
             waiting=self._waiting(round) if round.state == Round.State.DRAFT else (),

@@ -54,6 +54,7 @@ from tourney.models import (
     Rehearsal,
     Result,
     RetiredAddress,
+    Roll,
     RollOff,
     Round,
     RowChange,
@@ -64,7 +65,6 @@ from tourney.models import (
     StoreLogo,
     StoreRequest,
     TalonClass,
-    Throw,
     TokenLine,
     User,
     Webhook,
@@ -100,7 +100,7 @@ WAYS: dict[type[Model], str] = {
     IdempotencyKey: f"entrant__{EVENT}",
     Penalty: f"round__{EVENT}",
     RollOff: f"round__{EVENT}",
-    Throw: f"roll_off__round__{EVENT}",
+    Roll: f"roll_off__round__{EVENT}",
     Fleet: "player__store",
     FleetStep: "fleet__player__store",
     SheetCheck: f"seat__round__{EVENT}",
@@ -157,9 +157,13 @@ COLUMNS_LEFT_OUT: dict[type[Model], Mapping[str, str]] = {
 }
 
 
+OLDER_KINDS: dict[type[Model], str] = {Roll: "throw"}
+"""Models whose lines are called what they were called in the first archives."""
+
+
 def kind_of(model: type[Model]) -> str:
     """What a line with a row of that model begins with."""
-    return str(model._meta.model_name)
+    return OLDER_KINDS.get(model, str(model._meta.model_name))
 
 
 def lines_of_store(store: Store) -> Iterator[dict[str, Any]]:

@@ -191,18 +191,18 @@ def final_ranks_of(event: Event, finals: Finals) -> LastMonth:
     return LastMonth(event, order, names)
 
 
-def here_at_start(state: EventState) -> list[Entrant]:
+def checked_in_at_start(state: EventState) -> list[Entrant]:
     """Rule 6.1: who could get the token at the start: who is checked in, later those who sat in round 1."""
     if state.public_rounds:
         return [entrant for match in state.rounds[0].matches for entrant in match.entrants]
     return state.present(1)
 
 
-def here_when_given(state: EventState, token: TokenState) -> list[Entrant]:
+def checked_in_when_given(state: EventState, token: TokenState) -> list[Entrant]:
     """Who could get the token when it was granted, or passed on, last; else who could now."""
     given = [row.here for row in token.lines if row.kind in GIVEN]
     if not given:
-        return here_at_start(state)
+        return checked_in_at_start(state)
     return [state.by_number[number] for number in given[-1] if number in state.by_number]
 
 
@@ -238,7 +238,7 @@ def offer_of(state: EventState, token: TokenState, last: LastMonth | None) -> Of
         return Offer("none", not_final_yet(last), previous=last.event)
     if state.is_finished or token.state in ("spent", "lost"):
         return Offer("none", "", previous=last.event)
-    here, declined = here_at_start(state), token.now.declined
+    here, declined = checked_in_at_start(state), token.now.declined
     if not here and not token.is_given:
         first = message(
             "{names} finished {month} first. Who gets the token shows here as players check in.",
@@ -306,7 +306,7 @@ class Candidate:
 def candidates_of(state: EventState, desk: DeskToken) -> list[Candidate]:
     """Rule 6.2: everybody of last month, best rank first."""
     by_player = {entrant.player_id: entrant for entrant in state.entrants}
-    here = here_at_start(state)
+    here = checked_in_at_start(state)
     return [
         Candidate(
             place,

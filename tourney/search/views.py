@@ -84,7 +84,7 @@ STORE_PLACES = (
     *(Place(tool.title, tool.store_url) for tool in TOOLS),
     Place(message("Players"), "store_players", ORGANIZERS),
     Place(message("Create campaign"), "new_campaign", ORGANIZERS),
-    Place(message("Staff"), "people", OWNERS),
+    Place(message("Staff"), "staff", OWNERS),
     Place(message("Settings"), "store_settings", OWNERS),
     Place(message("Settings for new events"), "event_template", OWNERS),
     Place(message("Store journal"), "store_journal", OWNERS),

@@ -60,7 +60,7 @@ class BodyLimits:
 class BodyRefused(Exception):
     """The body is not taken: the status, and what the page says.
 
-    Of what goes on coming so much is thrown away as `linger` says: until then the sender can read the page.
+    Of what goes on coming so much is discarded as `linger` says: until then the sender can read the page.
     """
 
     def __init__(

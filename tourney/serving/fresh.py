@@ -1,4 +1,4 @@
-"""`make fresh`: throw away what this installation keeps under `VAR_DIR`, after asking."""
+"""`make fresh`: discard what this installation keeps under `VAR_DIR`, after asking."""
 
 import shutil
 import sys

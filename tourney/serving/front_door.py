@@ -107,7 +107,7 @@ class FrontDoor:
         if refusal.linger:
             with suppress(TimeoutError):
                 async with asyncio.timeout(refusal.linger.seconds):
-                    await _throw_away(receive, refusal.linger.size)
+                    await _discard(receive, refusal.linger.size)
         await send({"type": "http.response.body", "body": b""})
 
 
@@ -146,7 +146,7 @@ class Measured:
         return "unchanged" if self.status == 304 else "none"
 
 
-async def _throw_away(receive: Receive, size: int) -> None:
+async def _discard(receive: Receive, size: int) -> None:
     while size > 0:
         message = await receive()
         size -= len(message.get("body", b""))

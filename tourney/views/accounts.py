@@ -248,7 +248,7 @@ def sign_in_help(request: HttpRequest, slug: str, membership: int) -> HttpRespon
     context = responses.store_context(
         request,
         store,
-        section="people",
+        section="staff",
         member=member,
         is_allowed=is_allowed,
         app=app_of(member.user),

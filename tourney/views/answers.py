@@ -86,7 +86,7 @@ def _concede(request: HttpRequest, event: Event, asked: Wish) -> HttpResponse:
     """Rule 2.9: the concession is entered. What keeps it from that stands on the page of the table, to be resolved."""
     by, signing = responses.actor_of_request(request), signing_in(request.POST)
     try:
-        part, match, score = wishes.grant_concession(event, asked.pk, by=by, signing=signing)
+        part, match, score = wishes.approve_concession(event, asked.pk, by=by, signing=signing)
     except Stale:
         raise
     except Refused as error:

@@ -41,8 +41,8 @@ MOMENTS = {
     Moment.ARRIVES: message("Is here or on the way"),
     Moment.RETURNS: message("Comes back"),
     Moment.LATE: message("Isn’t at the table yet"),
-    Moment.LEAVES: message("Leaves after this round"),
-    Moment.GONE: message("Left or must leave now"),
+    Moment.DROPS_LATER: message("Leaves after this round"),
+    Moment.DROPS_NOW: message("Left or must leave now"),
 }
 
 
@@ -131,7 +131,7 @@ def _groups(state: EventState) -> list[tuple[Message, list[tuple[Entrant, Messag
     for entrant in sorted(state.entrants, key=lambda one: alphabetical(one.player.name)):
         match = round.match_of(entrant.number) if round else None
         person = person_of(entrant)
-        group = {Person.EXPECTED: EXPECTED, Person.GONE: DROPPED}.get(person, HERE)
+        group = {Person.EXPECTED: EXPECTED, Person.DROPPED: DROPPED}.get(person, HERE)
         if group is HERE and round and not match:
             group = NO_TABLE
         groups[group].append((entrant, _place(match)))

@@ -52,7 +52,7 @@ def by_hand(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _change(request: HttpRequest, event: Event, number: int, asked: Mapping[str, Any]) -> None:
     by = responses.actor_of_request(request)
     if asked["table"] is not None:
-        actions.break_table(event, number, asked["table"], reason=asked["reason"], by=by)
+        actions.unpair_table(event, number, asked["table"], reason=asked["reason"], by=by)
     else:
         actions.place(event, number, asked["who"], asked["to"], reason=asked["reason"], by=by)
 

@@ -238,7 +238,7 @@ def _as_it_would_end(request: HttpRequest, event: Event, asked: object) -> tuple
     stop = _not_played(state, asked)
     try:
         return state, _without_draft(request, event, stop) if stop else state, stop
-    except Refused:  # the draft was published or thrown away this moment
+    except Refused:  # the draft was published or discarded this moment
         state = state_of(event)
         return state, state, None
 

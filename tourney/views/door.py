@@ -116,7 +116,7 @@ def take_try(request: HttpRequest, name: str) -> dict[str, int] | None:
 def was_right(counted: dict[str, int]) -> None:
     """The wrong ones for this name are forgiven. Those for others are not: one's own password buys no guesses."""
     of_address, of_name = counted
-    attempts.take_back(counted[of_address])
+    attempts.uncount(counted[of_address])
     attempts.reset(of_name)
 
 

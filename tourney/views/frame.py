@@ -26,7 +26,7 @@ from tourney.runtime.messages import Message, Param, message
 from tourney.templatetags.flagship import address
 from tourney.views import parts, responses
 
-STATES = {"playing": "playing", "level": "roll-off", "done": "entered"}
+STATES = {"playing": "playing", "tied": "roll-off", "done": "entered"}
 """What the row of a match is coloured by, by its state."""
 
 
@@ -135,7 +135,7 @@ def desk_context(request: HttpRequest, state: EventState, section: str, **more: 
         marks=state.memoized("marks", lambda: night_steps(state)),
         round_in_play=in_play(state),
         as_of=done[0].version if done else state.event.version,
-        meanwhile=done,
+        done_since=done,
         **more,
     )
 
@@ -224,7 +224,7 @@ def to_do(state: EventState) -> tuple[ToDo, ...]:
                 ),
                 table_url(slug, match),
             )
-            for match in round.level
+            for match in round.tied
         ),
         *(tie_to_do(state, round.number, kind, group) for kind, group in state.rolls_to_do()),
     )
@@ -243,7 +243,7 @@ def corrected_to_do(state: EventState) -> tuple[ToDo, ...]:
             table_url(state.event.slug, match),
         )
         for earlier in state.rounds[:-1]
-        for match in earlier.level
+        for match in earlier.tied
     )
 
 
@@ -264,7 +264,7 @@ def _judge_cases(state: EventState) -> Iterator[JudgeCase]:
             text = message(
                 "Table {table}, {players}: disputed", table=line.match.table or 0, players=_against(line.match)
             )
-            since = max(word.row.at for word in line.reports.words)
+            since = max(report.row.at for report in line.reports.reports)
             yield JudgeCase(text, since, table_url(slug, line.match))
         for call in line.checks.calls if line.checks else ():
             if call.row:
@@ -366,8 +366,8 @@ def _tie_url(state: EventState, number: int, kind: str, group: Sequence[int]) ->
 
 
 def table_url(slug: str, match: MatchState) -> str:
-    """Where the desk goes on with a table: the result, or the dice while it is level."""
-    page = "table_roll_off" if match.state == "level" else "result"
+    """Where the desk goes on with a table: the result, or the dice while it is tied."""
+    page = "table_roll_off" if match.state == "tied" else "result"
     return address(page, slug, match.round.number, str(match.table))
 
 

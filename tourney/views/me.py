@@ -245,7 +245,7 @@ def _changes(context: Mapping[str, Any]) -> str:
 
 def _news_of(place: PlayerPlace, event: Event) -> Message:
     if place.kind == "table" and place.match:
-        if place.match.state == "level":
+        if place.match.state == "tied":
             return message("{place}, roll off", place=place.match.place)
         return message("{place}, result", place=place.match.place) if place.match.state == "done" else place.match.place
     if place.kind == "queued":

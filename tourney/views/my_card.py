@@ -15,7 +15,7 @@ from tourney.actions import attempts, player_cards, store_players
 from tourney.actions.record import Refused
 from tourney.forms.player_cards import WordsForm
 from tourney.forms.regulars import OwnFactionForm
-from tourney.forms.store_players import ForgetForm
+from tourney.forms.store_players import EraseForm
 from tourney.queries.months import days_until
 from tourney.queries.my_card import MyEvent, events_of
 from tourney.queries.my_data import data_of
@@ -87,7 +87,7 @@ def lost_card(request: HttpRequest, slug: str) -> HttpResponse:
         form.add_error("words", WRONG_WORDS)
         return responses.show(request, "store/lost_card.html", context, status=422)
     for counted in tried.values():
-        attempts.take_back(counted)
+        attempts.uncount(counted)
     player, key = found
     done = message("This device now holds {player}’s card for {store}.", player=str(player), store=store.name)
     messages.success(request, str(done))
@@ -113,14 +113,14 @@ def my_data(request: HttpRequest, slug: str) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def forget_me(request: HttpRequest, slug: str) -> HttpResponse:
+def erase_me(request: HttpRequest, slug: str) -> HttpResponse:
     """The player's name becomes a mark, after it was typed once more."""
     player = access.player_or_404(request, slug)
-    form = ForgetForm(responses.posted(request), player=player)
+    form = EraseForm(responses.posted(request), player=player)
     if not form.is_valid():
         context = responses.store_context(request, player.store, section="me", player=player, form=form)
-        return responses.show(request, "store/forget_me.html", context, status=422 if form.is_bound else 200)
-    mark = store_players.forget(player, by=responses.actor_of_player(player))
+        return responses.show(request, "store/erase_me.html", context, status=422 if form.is_bound else 200)
+    mark = store_players.erase(player, by=responses.actor_of_player(player))
     messages.success(request, str(message("Your data is erased. You now appear as “{mark}”.", mark=str(mark))))
     response = redirect(player.store)
     response.delete_cookie(access.card_cookie(player.store), samesite="Lax")

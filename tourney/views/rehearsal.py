@@ -1,4 +1,4 @@
-"""Rehearsals: begun at the event's desk, played and watched at their own, thrown away."""
+"""Rehearsals: begun at the event's desk, played and watched at their own, discarded."""
 
 import secrets
 from time import monotonic
@@ -124,10 +124,10 @@ def _rehearsal_for(request: HttpRequest, slug: str) -> Event:
 
 @login_required
 @require_POST
-def throw_away(request: HttpRequest, slug: str) -> HttpResponse:
-    """Throw the rehearsal of this event away, and go back to the event's own desk."""
+def discard_rehearsal(request: HttpRequest, slug: str) -> HttpResponse:
+    """Discard the rehearsal of this event, and go back to the event's own desk."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     for row in rehearsals_of(event):
-        actions.throw_away(row)
+        actions.discard(row)
         messages.success(request, str(message("Rehearsal discarded. Nothing of it is left.")))
     return redirect("desk", slug)

@@ -20,7 +20,7 @@ from tourney.actions.record import Actor, Refused
 from tourney.actions.reports import ReportOutcome
 from tourney.forms.fields import sentences_of
 from tourney.forms.reports import JudgeCallForm, KeyForm, ReportForm, new_key
-from tourney.forms.roll_offs import ThrowForm
+from tourney.forms.roll_offs import RollForm
 from tourney.models import Entrant, Event, ReportedBy, RollOff, Round
 from tourney.models.reports import KEY_LENGTH
 from tourney.queries.clock import clock_of
@@ -93,7 +93,7 @@ def wish(request: HttpRequest, slug: str) -> HttpResponse:
     event = access.event_for(request, slug)
     entrant = access.found(access.entrant_at(request, event))
     form = KeyForm(request.POST)
-    act = {"ask": wishes.ask, "take_back": wishes.take_back}.get(request.POST.get("do", ""))
+    act = {"ask": wishes.ask, "take_back": wishes.withdraw}.get(request.POST.get("do", ""))
     if act is None or not form.is_valid() or not form.cleaned_data["kind"]:
         raise Http404
     facts, by = form.cleaned_data, responses.actor_of_player(entrant.player)
@@ -113,7 +113,7 @@ def call_judge(request: HttpRequest, slug: str) -> HttpResponse:
     by = responses.actor_of_player(entrant.player)
     try:
         if do == "solved":
-            judge_calls.take_back(event, entrant.number, by=by, key=request.POST.get("key", "")[:KEY_LENGTH])
+            judge_calls.cancel(event, entrant.number, by=by, key=request.POST.get("key", "")[:KEY_LENGTH])
         else:
             form = JudgeCallForm(request.POST)
             access.found_or_404(None if "about" in form.errors else form)
@@ -269,24 +269,24 @@ def _preview(here: AtTable[Any], form: ReportForm) -> dict[str, object]:
     }
 
 
-def _dice(here: AtTable[EventState], form: ThrowForm | None) -> dict[str, object]:
-    """The roll-off at this table, if there is one to make here, or one was made; who says what of the next throw."""
+def _dice(here: AtTable[EventState], form: RollForm | None) -> dict[str, object]:
+    """The roll-off at this table, if there is one to make here, or one was made; who says what of the next roll."""
     state, match, me = here.state, here.match, here.me.number
     group = tuple(sorted(match.numbers))
     dice = rolling_of(state, match.round.number, RollOff.Kind.TABLE, group)
-    if match.state != "level" or state.is_finished or state.event.reported_by == ReportedBy.DESK:
-        return {"dice": dice} if dice.throws and not dice.is_void and match.is_by_dice else {}
-    said = dice_said(match, dice.next_throw)
+    if match.state != "tied" or state.is_finished or state.event.reported_by == ReportedBy.DESK:
+        return {"dice": dice} if dice.rolls and not dice.is_void and match.is_by_dice else {}
+    said = dice_said(match, dice.next_roll)
     theirs = next((word for one, word in said.items() if one != me), None)
     other = match.opponent_of(me)
-    form = form or ThrowForm(levels=(match.numbers,), names=state.names, throw=dice.next_throw)
+    form = form or RollForm(levels=(match.numbers,), names=state.names, roll=dice.next_roll)
     theirs_needed = message("Enter how many Battle Stations {player} rolled.", player=str(other))
     needed = {me: message("Enter how many Battle Stations you rolled.")}
     both = (me, *(one for one in match.numbers if one != me))
     return {
         "dice": dice,
-        "throw_form": form,
-        "throw_fields": [(form[f"count_{one}"], one == me, needed.get(one, theirs_needed)) for one in both],
+        "roll_form": form,
+        "roll_fields": [(form[f"count_{one}"], one == me, needed.get(one, theirs_needed)) for one in both],
         "my_dice": said.get(me),
         "their_dice": theirs,
         "dice_differ": bool(theirs and theirs.counts and me in said and said[me].counts not in (None, theirs.counts)),
@@ -309,7 +309,7 @@ def show_table(
     *,
     refused: Sequence[str] = (),
     to_sign: Entrant | None = None,
-    throw_form: ThrowForm | None = None,
+    roll_form: RollForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The page of the result as it is for this player, and of its dice."""
@@ -346,7 +346,7 @@ def show_table(
         other_can_answer=form is None or other is None or has_card(other.player),
         tag=responses.live_tag(request, state.event, "word"),
         **told,
-        **_dice(here, throw_form),
+        **_dice(here, roll_form),
         **(_preview(here, form) if form else {}),
     )
     return responses.show(request, "event/report.html", context, parts=PARTS, status=status)

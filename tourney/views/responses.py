@@ -252,5 +252,5 @@ def refused(
     reasons = reasons_not_already_listed(request, event, error) if event else error.reasons
     typed = typed_texts(request.POST)
     done = entries_since_page_load(request, event) if event else []
-    context = store_context(request, store, event=event, reasons=reasons, back=back, typed=typed, meanwhile=done)
+    context = store_context(request, store, event=event, reasons=reasons, back=back, typed=typed, done_since=done)
     return render(request, "refused.html", context, status=409)

@@ -16,7 +16,7 @@ from tourney import access
 from tourney.actions import roll_offs as actions
 from tourney.actions.record import Refused
 from tourney.domain.progress import names_of
-from tourney.forms.roll_offs import ThrowForm
+from tourney.forms.roll_offs import RollForm
 from tourney.models import Entrant, RollOff
 from tourney.queries.matches import TableState
 from tourney.queries.roll_offs import Rolling, rolling_of, tied_groups, ties_of
@@ -31,7 +31,7 @@ KINDS = (RollOff.Kind.STANDING, RollOff.Kind.FACTION)
 
 @dataclass(frozen=True, slots=True)
 class Tied:
-    """One of the players who roll: their rank now, and the points that are level (in a faction's case, its sums)."""
+    """One of the players who roll: their rank now, and the points that are tied (in a faction's case, its sums)."""
 
     entrant: Entrant
     rank: int
@@ -42,7 +42,7 @@ class Tied:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_roll_off(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """Dice at a table that is level (rule 2.7); the page of the table shows them."""
+    """Dice at a table that is tied (rule 2.7); the page of the table shows them."""
     event = access.event_for(request, slug, *access.DESK)
     state = state_of(event)
     match = match_or_404(state, number, table)
@@ -57,7 +57,7 @@ def table_roll_off(request: HttpRequest, slug: str, number: int, table: int) -> 
     if refusal:
         return show_result(request, state, match, refused=(*refusal.reasons, *_typed(request, state)), status=409)
     if wrong:
-        return show_result(request, state, match, throw_form=wrong, status=422)
+        return show_result(request, state, match, roll_form=wrong, status=422)
     return _go_on_at_table(request, state, match)
 
 
@@ -90,19 +90,19 @@ def _group_or_404(state: EventState, number: int, kind: str, text: str) -> tuple
 
 def _roll(
     request: HttpRequest, state: EventState, number: int, rolling: Rolling
-) -> tuple[ThrowForm | None, Refused | None]:
-    """Roll by software, or take the throw that was typed. What went wrong: the form that is invalid, or a refusal."""
+) -> tuple[RollForm | None, Refused | None]:
+    """Roll by software, or take the roll that was typed. What went wrong: the form that is invalid, or a refusal."""
     tie, by = (state.event, number, rolling.kind, rolling.group), responses.actor_of_request(request)
     if "all" in request.POST and (ties := ties_of(state, number)):
         return None, _roll_all(request, state, number, ties)
     if rolling.group not in tied_groups(state, number, rolling.kind):
-        return None, _refusal(actions.throw_dice, *tie, {}, by=by)
+        return None, _refusal(actions.roll_dice, *tie, {}, by=by)
     if "software" in request.POST:
         return None, _refusal(actions.roll_by_software, *tie, seed=secrets.token_hex(8), by=by)
-    form = ThrowForm(request.POST, levels=rolling.still_level, names=state.names, throw=rolling.next_throw)
+    form = RollForm(request.POST, levels=rolling.still_tied, names=state.names, roll=rolling.next_roll)
     if not form.is_valid():
         return form, None
-    return None, _refusal(actions.throw_dice, *tie, form.counts, throw=form.cleaned_data["throw"], by=by)
+    return None, _refusal(actions.roll_dice, *tie, form.counts, roll=form.cleaned_data["roll"], by=by)
 
 
 def _roll_all(
@@ -135,7 +135,7 @@ def _refusal(action: Callable[..., None], *facts: object, **more: object) -> Ref
 
 def _go_on_at_table(request: HttpRequest, state: EventState, match: TableState) -> HttpResponse:
     """To the next table when the dice are on the table anyway; to the dice when they are on the screen, or level."""
-    if match.state == "level" or "software" in request.POST or "all" in request.POST:
+    if match.state == "tied" or "software" in request.POST or "all" in request.POST:
         return redirect("result", state.event.slug, match.round.number, match.table)
     if match.score:
         told = message("Table {table}: {verdict}", table=match.table or 0, verdict=verdict(state, match, match.score))
@@ -149,14 +149,14 @@ def _show(
     number: int,
     kind: str,
     group: tuple[int, ...],
-    form: ThrowForm | None = None,
+    form: RollForm | None = None,
     status: int = 200,
     **more: object,
 ) -> HttpResponse:
     dice = rolling_of(state, number, kind, group)
     may_roll = not state.is_finished and group in tied_groups(state, number, kind)
     if may_roll and form is None:
-        form = ThrowForm(levels=dice.still_level, names=state.names, throw=dice.next_throw)
+        form = RollForm(levels=dice.still_tied, names=state.names, roll=dice.next_roll)
     context = frame.desk_context(
         request,
         state,
@@ -165,7 +165,7 @@ def _show(
         kind=kind,
         dice=dice,
         dice_url=request.path,
-        throw_form=form if may_roll else None,
+        roll_form=form if may_roll else None,
         may_roll=may_roll,
         names=names_of([state.names[entrant] for entrant in group]),
         tied=_tied(state, number, kind, group),

@@ -62,7 +62,7 @@ def round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def discard(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Throw the draft away."""
+    """Discard the draft."""
     event = access.event_for(request, slug, *access.ORGANIZERS)
     try:
         rounds.discard_draft(event, number, by=responses.actor_of_request(request))
@@ -204,7 +204,7 @@ def show_round(
         promise=swiss.promise(_seated(shown), state.event.rounds_planned) if shown.number == 1 else "",
         clock=clock_of(shown.row, state.event.minutes, timezone.now()) if in_play else None,
         extend=extend or ExtendForm(),
-        missing=len(shown.missing) + len(shown.level),
+        missing=len(shown.missing) + len(shown.tied),
         **(_by_hand(request, state, shown, moving) if is_draft else {}),
     )
     shown_alone = ("draft", "pairings") if is_draft else ("pairings",)

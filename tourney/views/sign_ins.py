@@ -20,5 +20,5 @@ def sign_ins(request: HttpRequest, slug: str) -> HttpResponse:
     store = access.store_for(request, slug, *access.OWNERS)
     failed = request.GET.get("show") == "failed"
     page = Paginator(sign_ins_of(store, failed=failed), ROWS).get_page(request.GET.get("page"))
-    context = responses.store_context(request, store, section="people", page=page, failed=failed, days=KEPT.days)
+    context = responses.store_context(request, store, section="staff", page=page, failed=failed, days=KEPT.days)
     return responses.show(request, "store/sign_ins.html", context)

@@ -150,7 +150,7 @@ def _as_opponent(
         return message("Judge called. Stay at your table.")
     if check.words and check.kind == "signed":
         raise Refused(message("A judge resolved this, so only a judge can undo it."))
-    sign_off.take_back(*seat, by=by)
+    sign_off.withdraw(*seat, by=by)
     return CALL_WITHDRAWN if check.kind == "called" else SIGNATURE_REMOVED
 
 
@@ -159,7 +159,7 @@ def _as_judge(request: HttpRequest, look: Look, check: SheetStatus, do: str, wor
     if do == "settle":
         sign_off.settle(*seat, decided=words, by=responses.actor_of_request(request))
         return message("Resolved and signed for {player}.", player=str(check.by))
-    sign_off.take_back(*seat, by=responses.actor_of_request(request))
+    sign_off.withdraw(*seat, by=responses.actor_of_request(request))
     return CALL_WITHDRAWN if check.kind == "called" else SIGNATURE_REMOVED
 
 

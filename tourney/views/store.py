@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tourney import access
 from tourney.actions import accounts, stores
 from tourney.actions.record import Actor, Refused
-from tourney.actions.rehearsal import throw_away_old
+from tourney.actions.rehearsal import discard_old
 from tourney.forms.store import AccountForm, InviteForm, SetUpForm, SignInForm, StoreForm, StoreSettingsForm
 from tourney.models import Invitation, RetiredAddress, Role, SignInOutcome, Store, User
 from tourney.queries.campaigns import home_of
@@ -107,7 +107,7 @@ class SignIn(LoginView):
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Signed in, or on to the second step; with what was kept, in either case."""
         door.was_right(self.counted)
-        throw_away_old(timezone.now())
+        discard_old(timezone.now())
         response = door.arrive(self.request, form.get_user(), "password", self.get_redirect_url())
         return signed_out.go_on(self.request, response)
 
@@ -289,12 +289,21 @@ def hide_first_event(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def people(request: HttpRequest, slug: str) -> HttpResponse:
+def staff_moved(request: HttpRequest, slug: str, rest: str = "") -> HttpResponse:
+    """Staff was at people/ once: an address that somebody kept goes on working."""
+    store = access.store_for(request, slug, *access.OWNERS)
+    query = f"?{request.META['QUERY_STRING']}" if request.META.get("QUERY_STRING") else ""
+    return redirect(reverse("staff", args=[store.slug]) + rest + query)
+
+
+@login_required
+@require_safe
+def staff(request: HttpRequest, slug: str) -> HttpResponse:
     """The staff of the store and its open invitations, for owners."""
     store = access.store_for(request, slug, *access.OWNERS)
     waiting = waiting_invitations(store, timezone.now())
-    context = responses.store_context(request, store, section="people", members=members_of(store), invitations=waiting)
-    return render(request, "store/people.html", context)
+    context = responses.store_context(request, store, section="staff", members=members_of(store), invitations=waiting)
+    return render(request, "store/staff.html", context)
 
 
 @login_required
@@ -309,7 +318,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
         request.session[_session_key(store)] = {"key": key, "role": role}
         return redirect("invite", store.slug)
     made = None if form.is_bound else request.session.pop(_session_key(store), None)
-    context = responses.store_context(request, store, section="people", form=form, days=stores.INVITATION_DAYS)
+    context = responses.store_context(request, store, section="staff", form=form, days=stores.INVITATION_DAYS)
     if made:
         link = reachable(request, reverse("invitation", args=[made["key"]]))
         context |= {"link": link, "link_role": made["role"], "qr": qr_code(link), "is_local": is_out_of_reach(request)}
@@ -318,16 +327,16 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def remove_person(request: HttpRequest, slug: str, membership: int) -> HttpResponse:
+def remove_staff(request: HttpRequest, slug: str, membership: int) -> HttpResponse:
     """Take the role of a member of the staff."""
     store = access.store_for(request, slug, *access.OWNERS)
     member = access.found(member_of(store, membership))
     try:
         stores.take_role(member, by=responses.actor_of_request(request))
     except Refused as error:
-        return responses.refused(request, error, store=store, back=reverse("people", args=[store.slug]))
+        return responses.refused(request, error, store=store, back=reverse("staff", args=[store.slug]))
     messages.success(request, str(message("{name} no longer has a role here.", name=member.user.username)))
-    return redirect("store_home" if member.user == request.user else "people", store.slug)
+    return redirect("store_home" if member.user == request.user else "staff", store.slug)
 
 
 @login_required
@@ -338,7 +347,7 @@ def withdraw(request: HttpRequest, slug: str, invitation: int) -> HttpResponse:
     link = access.found(unused_invitation(store, invitation))
     stores.withdraw_invitation(link, by=responses.actor_of_request(request))
     messages.success(request, str(message("Invitation withdrawn. Its link no longer works.")))
-    return redirect("people", store.slug)
+    return redirect("staff", store.slug)
 
 
 @login_required

@@ -1,4 +1,4 @@
-"""All players of a store: two who are one, and those who want to be forgotten."""
+"""All players of a store: two who are one, and those who want to be erased."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tourney import access
 from tourney.actions import store_players as actions
 from tourney.actions.record import Refused
-from tourney.forms.store_players import ForgetForm, MergeForm
+from tourney.forms.store_players import EraseForm, MergeForm
 from tourney.models import Player, Store
-from tourney.queries.players import merge_of, merges_of, people_of, person_of, preview_of
+from tourney.queries.players import merge_of, merges_of, person_of, players_at, preview_of
 from tourney.runtime.messages import message
 from tourney.views import responses
 
@@ -29,7 +29,7 @@ def store_players(request: HttpRequest, slug: str) -> HttpResponse:
     text = " ".join(request.GET.get("q", "").replace("\0", "").split())
     sort = request.GET.get("sort", "")
     sort = sort if sort in dict(SORTS) else ""
-    page = Paginator(people_of(store, text, sort), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(players_at(store, text, sort), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
     context = responses.store_context(
         request, store, section="players", page=page, text=text, sort=sort, sorts=SORTS, merges=merges_of(store)
     )
@@ -78,21 +78,21 @@ def undo_merge(request: HttpRequest, slug: str, merge: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def forget_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
+def erase_player(request: HttpRequest, slug: str, player: int) -> HttpResponse:
     """Forget a player who asked for it and has no phone."""
     store = access.store_for(request, slug, *access.OWNERS)
     found = _player(store, player)
-    form = ForgetForm(responses.posted(request), player=found)
+    form = EraseForm(responses.posted(request), player=found)
     if not form.is_valid():
         context = responses.store_context(request, store, section="players", player=found, form=form)
-        return responses.show(request, "store/forget_player.html", context, status=422 if form.is_bound else 200)
-    mark = actions.forget(found, by=responses.actor_of_request(request))
+        return responses.show(request, "store/erase_player.html", context, status=422 if form.is_bound else 200)
+    mark = actions.erase(found, by=responses.actor_of_request(request))
     messages.success(request, str(message("Personal data erased. The player now appears as “{mark}”.", mark=str(mark))))
     return redirect("store_players", slug)
 
 
 def _player(store: Store, number: int) -> Player:
-    """Somebody who can still be found to be another, or be forgotten."""
+    """Somebody who can still be found to be another, or be erased."""
     player = access.found(person_of(store, number))
     player.store = store
     return player

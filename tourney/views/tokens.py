@@ -68,7 +68,7 @@ def _do(do: str, event: Event, facts: Mapping[str, Any], by: Actor) -> None:
         case "decline":
             tokens.decline(event, facts["who"] or 0, reason=facts["reason"], by=by)
         case "take_back":
-            tokens.take_back(event, reason=facts["reason"], by=by)
+            tokens.withdraw(event, reason=facts["reason"], by=by)
         case "unspend":
             tokens.unspend(event, reason=facts["reason"], by=by)
 

@@ -140,7 +140,7 @@ def test_without_javascript_a_button_checks_the_sum_and_keeps_what_was_typed(des
     assert 'name="preview" value="1">Check the sum</button>' in page
 
 
-def test_level_points_say_before_saving_that_the_table_rolls_off(desk, night):
+def test_tied_points_say_before_saving_that_the_table_rolls_off(desk, night):
     response = check(desk, night, sp_left_b="35")
 
     assert "Tied on 65 Fleet Points, so the table rolls off." in text_of(response)
@@ -210,7 +210,7 @@ def test_after_the_last_table_it_goes_back_to_the_first_one_missing_and_then_jus
     assert urls == [f"{home}#table-1-1", f"{home}#table-1-1", home]
 
 
-def test_a_level_table_goes_on_with_the_roll_off_on_the_same_page(desk, night):
+def test_a_tied_table_goes_on_with_the_roll_off_on_the_same_page(desk, night):
     response = desk.post(table_url(night, 1), {**TIME, "sp_left_b": "35"})
     page = text_of(desk.get(response.url))
 

@@ -45,7 +45,7 @@ def test_saving_again_after_a_conflict_corrects_what_is_stored(desk, night):
 
 def test_a_correction_of_a_result_taken_back_meanwhile_is_shown_and_can_be_saved_again(desk, night):
     enter(night.event, 1, on_time(35, 55))
-    results.take_back_result(night.event, 1, 1, version=1, by=BY)
+    results.remove_result(night.event, 1, 1, version=1, by=BY)
 
     response = desk.post(table_url(night, 1), {**TIME, "version": "1"})
 

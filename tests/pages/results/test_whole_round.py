@@ -125,7 +125,7 @@ def test_a_row_that_somebody_else_saved_first_shows_what_is_stored_and_can_be_sa
     assert "Replace Discard" in page
     assert 'name="t1-sp_left_b" value="50"' in response.content.decode()
     assert 'name="t1-version" value="1"' in response.content.decode()
-    assert match_at(night.event, 2).state == "level"
+    assert match_at(night.event, 2).state == "tied"
 
     desk.post(rows_url(night), row(1, ending="time", sp_left_a="35", sp_left_b="50", version="1"))
     assert facts_at(night.event, 1) == ("time", "", 35, 50, 2)
@@ -139,7 +139,7 @@ def test_what_is_there_can_be_kept_instead_of_what_was_typed(desk, night):
 
     assert response.status_code == 302
     assert facts_at(night.event, 1) == ("time", "", 35, 55, 1)
-    assert match_at(night.event, 2).state == "level"
+    assert match_at(night.event, 2).state == "tied"
 
 
 def test_a_row_that_is_sent_twice_is_saved_once_and_no_conflict(desk, night):
@@ -316,7 +316,7 @@ def test_a_row_left_empty_is_left_alone_though_somebody_else_filled_it_meanwhile
 
     assert response.status_code == 302
     assert facts_at(night.event, 1) == ("time", "", 35, 55, 1)
-    assert match_at(night.event, 2).state == "level"
+    assert match_at(night.event, 2).state == "tied"
 
 
 def test_a_row_shows_its_sum_while_it_is_typed_and_saves_nothing(desk, night):

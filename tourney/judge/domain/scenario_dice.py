@@ -23,10 +23,10 @@ def dice_of(die: str, count: int) -> Message:
 
 
 @dataclass(frozen=True, slots=True)
-class NextThrow:
-    """The dice that come next: in which throw, of which player (both from 1), and the face that matters in them."""
+class NextRoll:
+    """The dice that come next: in which roll, of which player (both from 1), and the face that matters in them."""
 
-    throw: int
+    number: int
     player: int
     who: str
     dice: int
@@ -39,13 +39,13 @@ class NextThrow:
         return dice_of(self.die, self.dice)
 
 
-Roll = Callable[[NextThrow], tuple[str, ...]]
+Roll = Callable[[NextRoll], tuple[str, ...]]
 """The faces of the dice that are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The dice of one player in a throw, and the face that matters in it."""
+    """The dice of one player in a roll, and the face that matters in it."""
 
     who: str
     die: str
@@ -70,10 +70,10 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioOutcome:
-    """What came of it in one sentence, the sentences how, and the hands of each throw."""
+    """What came of it in one sentence, the sentences how, and the hands of each roll."""
 
     sentence: Message
-    throws: tuple[tuple[Hand, ...], ...] = ()
+    rolls: tuple[tuple[Hand, ...], ...] = ()
     how: tuple[Message, ...] = ()
 
 
@@ -98,7 +98,7 @@ def no_more(face: str, has_some: bool) -> Message:
     return others if has_some else none
 
 
-def rolled(asked: NextThrow, roll: Roll) -> Hand:
+def rolled(asked: NextRoll, roll: Roll) -> Hand:
     """The dice that are asked for, as they fell."""
     return Hand(asked.who, asked.die, roll(asked), asked.face)
 
@@ -118,23 +118,23 @@ def target(names: Sequence[str], roll: Roll) -> ScenarioOutcome:
     *Decision:* those who share the fewest roll again.
     """
     level = list(range(1, len(names) + 1))
-    throws: list[tuple[Hand, ...]] = []
-    while len(level) > 1 or not throws:
-        throws.append(tuple(stations(len(throws) + 1, number, names[number - 1], roll) for number in level))
-        fewest = min(hand.count for hand in throws[-1])
-        level = [number for number, hand in zip(level, throws[-1], strict=True) if hand.count == fewest]
+    rolls: list[tuple[Hand, ...]] = []
+    while len(level) > 1 or not rolls:
+        rolls.append(tuple(stations(len(rolls) + 1, number, names[number - 1], roll) for number in level))
+        fewest = min(hand.count for hand in rolls[-1])
+        level = [number for number, hand in zip(level, rolls[-1], strict=True) if hand.count == fewest]
     name = names[level[0] - 1]
-    if len(throws) == 1:
+    if len(rolls) == 1:
         sentence = message("DS9 fires at {name}: fewest Battle Stations ({fewest}).", name=name, fewest=fewest)
     else:
         sentence = nmessage(
             "DS9 fires at {name}: fewest Battle Stations ({fewest}) after {count} roll.",
             "DS9 fires at {name}: fewest Battle Stations ({fewest}) after {count} rolls.",
-            len(throws),
+            len(rolls),
             name=name,
             fewest=fewest,
         )
-    return ScenarioOutcome(sentence, tuple(throws))
+    return ScenarioOutcome(sentence, tuple(rolls))
 
 
 def away_battle(first: AwayTeam, second: AwayTeam, roll: Roll) -> ScenarioOutcome:
@@ -148,22 +148,22 @@ def away_battle(first: AwayTeam, second: AwayTeam, roll: Roll) -> ScenarioOutcom
     order = (2, 1) if second.skill > first.skill else (1, 2)
     is_simultaneous = first.skill == second.skill
     left, how = dict(teams), [_who_begins(teams[order[0]], teams[order[1]])]
-    throws: list[tuple[Hand, ...]] = []
+    rolls: list[tuple[Hand, ...]] = []
     for attacker, defender in (order, order[::-1]):
         attacking = teams[attacker] if is_simultaneous else left[attacker]
         if not attacking.cards:
             how.append(message("No one on {name}’s team is left to strike back.", name=attacking.player))
             break
-        defending, number = left[defender], len(throws) + 1
-        throw = (
-            rolled(NextThrow(number, attacker, attacking.player, attacking.cards, ATTACK, "hit"), roll),
-            rolled(NextThrow(number, defender, defending.player, defending.cards, DEFENSE, "evade"), roll),
+        defending, number = left[defender], len(rolls) + 1
+        hands = (
+            rolled(NextRoll(number, attacker, attacking.player, attacking.cards, ATTACK, "hit"), roll),
+            rolled(NextRoll(number, defender, defending.player, defending.cards, DEFENSE, "evade"), roll),
         )
-        lost = min(defending.cards, max(0, throw[0].count - throw[1].count))
+        lost = min(defending.cards, max(0, hands[0].count - hands[1].count))
         left[defender] = replace(defending, cards=defending.cards - lost)
-        throws.append(throw)
-        how.append(_attack_in_words(attacking, defending, throw, lost))
-    return ScenarioOutcome(_who_is_aboard(left[1], left[2]), tuple(throws), tuple(how))
+        rolls.append(hands)
+        how.append(_attack_in_words(attacking, defending, hands, lost))
+    return ScenarioOutcome(_who_is_aboard(left[1], left[2]), tuple(rolls), tuple(how))
 
 
 def tractor_check(holder: str, attacker: str, roll: Roll) -> ScenarioOutcome:
@@ -171,9 +171,9 @@ def tractor_check(holder: str, attacker: str, roll: Roll) -> ScenarioOutcome:
 
     As many Battle Stations are enough for the attacker to break the beam.
     """
-    throw = (stations(1, 1, attacker, roll), stations(1, 2, holder, roll, DEFENSE))
-    ours, theirs = throw[1].count, throw[0].count
-    counts = throw[0].counted
+    hands = (stations(1, 1, attacker, roll), stations(1, 2, holder, roll, DEFENSE))
+    ours, theirs = hands[1].count, hands[0].count
+    counts = hands[0].counted
     if theirs < ours:
         sentence = message(
             "{name} keeps the tractor beam: only {counts} against {ours}.", name=holder, counts=counts, ours=ours
@@ -193,7 +193,7 @@ def tractor_check(holder: str, attacker: str, roll: Roll) -> ScenarioOutcome:
             counts=counts,
             ours=ours,
         )
-    return ScenarioOutcome(sentence, (throw,))
+    return ScenarioOutcome(sentence, (hands,))
 
 
 def too_many_beams(ship: str, tokens: int, roll: Roll) -> ScenarioOutcome:
@@ -206,7 +206,7 @@ def too_many_beams(ship: str, tokens: int, roll: Roll) -> ScenarioOutcome:
         return ScenarioOutcome(
             message("No roll needed: {count} tokens are safe – the ship’s own and one more.", count=BEAMS)
         )
-    hand = rolled(NextThrow(1, 1, ship, over, ATTACK, "critical"), roll)
+    hand = rolled(NextRoll(1, 1, ship, over, ATTACK, "critical"), roll)
     if hand.count:
         return ScenarioOutcome(
             message("{name}’s beam destroys the small craft: a Critical Hit.", name=ship), ((hand,),)
@@ -219,9 +219,9 @@ def too_many_beams(ship: str, tokens: int, roll: Roll) -> ScenarioOutcome:
     return ScenarioOutcome(sentence, ((hand,),))
 
 
-def stations(throw: int, player: int, who: str, roll: Roll, die: str = ATTACK) -> Hand:
+def stations(number: int, player: int, who: str, roll: Roll, die: str = ATTACK) -> Hand:
     """5 dice of which the Battle Stations count."""
-    return rolled(NextThrow(throw, player, who, DICE, die, "battle stations"), roll)
+    return rolled(NextRoll(number, player, who, DICE, die, "battle stations"), roll)
 
 
 def _who_begins(attacker: AwayTeam, defender: AwayTeam) -> Message:
@@ -238,8 +238,8 @@ def _who_begins(attacker: AwayTeam, defender: AwayTeam) -> Message:
     )
 
 
-def _attack_in_words(attacker: AwayTeam, defender: AwayTeam, throw: tuple[Hand, ...], lost: int) -> Message:
-    hits, evades = throw[0].counted, throw[1].counted
+def _attack_in_words(attacker: AwayTeam, defender: AwayTeam, hands: tuple[Hand, ...], lost: int) -> Message:
+    hits, evades = hands[0].counted, hands[1].counted
     if not lost:
         return message(
             "{attacker} rolls {hits} against {evades}: {defender} loses no cards.",

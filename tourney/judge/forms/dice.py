@@ -118,17 +118,17 @@ class DiceForm(forms.Form):
 
     @property
     def rolled_again(self) -> list[Message]:
-        """Each throw in which dice were rolled again, in words: "Roll 2: dice 1 and 3 again"."""
-        times = [(throw, [place + 1 for place in sorted(places)]) for throw, places in enumerate(self.again, 2)]
+        """Each roll in which dice were rolled again, in words: "Roll 2: dice 1 and 3 again"."""
+        times = [(roll, [place + 1 for place in sorted(places)]) for roll, places in enumerate(self.again, 2)]
         return [
             nmessage(
                 "Roll {number}: die {dice} again",
                 "Roll {number}: dice {dice} again",
                 len(numbers),
-                number=throw,
+                number=roll,
                 dice=numbers,
             )
-            for throw, numbers in times
+            for roll, numbers in times
             if numbers
         ]
 

@@ -12,7 +12,7 @@ from django.utils.functional import lazystr
 from tourney.forms.fields import WholeNumberInput
 from tourney.judge.domain.scenario_dice import (
     AwayTeam,
-    NextThrow,
+    NextRoll,
     Roll,
     ScenarioOutcome,
     away_battle,
@@ -182,7 +182,7 @@ class ProcedureForm(forms.Form):
             [hand.lower()[:LONGEST_HAND] for hand in self.data.getlist("thrown")[:MOST_HANDS]] if self.is_bound else []
         )
 
-    def hand(self, next: NextThrow) -> str:
+    def hand(self, next: NextRoll) -> str:
         """What was typed of the hand that comes next."""
         return fitting(self.data.get("hand", ""), next.die)[: next.dice]
 
@@ -223,7 +223,7 @@ class ProcedureForm(forms.Form):
     def _typed(self) -> list[str]:
         """The hands that are used."""
         play = self.played()
-        return self.hands[: sum(len(throw) for throw in play.throws)] if play else []
+        return self.hands[: sum(len(hands) for hands in play.rolls)] if play else []
 
     def _by_hand(self, hands: Sequence[str], hand: str = "") -> str:
         coming = [("hand", hand)] if hand else []

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, FACE_NAMES, DiceThrow, levels, roll, still_level
+from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE, FACE_NAMES, DiceRoll, levels, roll_faces, still_tied
 from tourney.domain.roll_offs import outcome
 from tourney.judge.domain import dice
 from tourney.judge.domain.dice import DiceGoal, parse_faces
-from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, Hand, NextThrow, Roll, ScenarioOutcome, stations
+from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, Hand, NextRoll, Roll, ScenarioOutcome, stations
 from tourney.runtime.messages import Message, message
 
 DICE = {ATTACK: ATTACK_DIE, DEFENSE: DEFENSE_DIE}
@@ -42,11 +42,11 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One of the dice that lie there; `throw` is the throw it was last in."""
+    """One of the dice that lie there; `roll` is the roll it was last in."""
 
     place: int
     face: str
-    throw: int
+    roll: int
     is_wanted: bool
 
 
@@ -68,18 +68,18 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class DicePlay:
-    """What came of it; or the throws as far as they are typed, and the dice on the table that come `next`."""
+    """What came of it; or the rolls as far as they are typed, and the dice on the table that come `next`."""
 
     outcome: ScenarioOutcome | None
-    throws: tuple[tuple[Hand, ...], ...]
-    next: NextThrow | None = None
+    rolls: tuple[tuple[Hand, ...], ...]
+    next: NextRoll | None = None
 
 
 def from_seed(die: str, many: int, wish: DiceGoal, seed: str, again: Sequence[frozenset[int]]) -> Lying:
     """So many dice of the seed; those at the places of each set of `again` were rolled once more, set after set."""
-    throws = [roll(seed, number, PLAYER, many, DICE[die]) for number in range(1, len(again) + 2)]
+    rolls = [roll_faces(seed, number, PLAYER, many, DICE[die]) for number in range(1, len(again) + 2)]
     last = [1 + max((n for n, places in enumerate(again, 1) if place in places), default=0) for place in range(many)]
-    return _lying(die, many, wish, tuple(throws[throw - 1][place] for place, throw in enumerate(last)), last)
+    return _lying(die, many, wish, tuple(rolls[roll - 1][place] for place, roll in enumerate(last)), last)
 
 
 def from_hand(die: str, many: int, wish: DiceGoal, hand: str) -> Lying:
@@ -88,7 +88,7 @@ def from_hand(die: str, many: int, wish: DiceGoal, hand: str) -> Lying:
     return _lying(die, many, wish, faces, [1] * len(faces))
 
 
-def _lying(die: str, many: int, wish: DiceGoal, faces: tuple[str, ...], throws: Sequence[int]) -> Lying:
+def _lying(die: str, many: int, wish: DiceGoal, faces: tuple[str, ...], rolls: Sequence[int]) -> Lying:
     missing, best = many - len(faces), dice.best_again(faces, wish, 1)
     chance: Fraction | None
     if missing:
@@ -97,8 +97,8 @@ def _lying(die: str, many: int, wish: DiceGoal, faces: tuple[str, ...], throws: 
         chance = dice.chance_now(DICE[die], faces, best, wish) if best else None
     return Lying(
         dice=tuple(
-            Die(place, face, throw, face in wish.faces)
-            for place, (face, throw) in enumerate(zip(faces, throws, strict=True))
+            Die(place, face, roll, face in wish.faces)
+            for place, (face, roll) in enumerate(zip(faces, rolls, strict=True))
         ),
         counts=tuple((FACES[face], count) for face, count in dice.counts(DICE[die], faces)),
         hits=wish.hits(faces),
@@ -121,13 +121,13 @@ def odds(die: str, many: int, wish: DiceGoal) -> tuple[Odds, Odds, tuple[tuple[i
 
 def roller(seed: str) -> Roll:
     """Dice that fall as rule 4.3 says, from this seed."""
-    return lambda asked: roll(seed, asked.throw, asked.player, asked.dice, DICE[asked.die])
+    return lambda asked: roll_faces(seed, asked.number, asked.player, asked.dice, DICE[asked.die])
 
 
 def played(play: Callable[[Roll], ScenarioOutcome], roll: Roll) -> DicePlay:
     """The outcome of a play whose dice `roll` brings."""
     outcome = play(roll)
-    return DicePlay(outcome, outcome.throws)
+    return DicePlay(outcome, outcome.rolls)
 
 
 def played_by_hand(play: Callable[[Roll], ScenarioOutcome], hands: Sequence[str]) -> DicePlay:
@@ -135,34 +135,34 @@ def played_by_hand(play: Callable[[Roll], ScenarioOutcome], hands: Sequence[str]
 
     A hand that cannot be, because what was asked has changed since, is asked for again, and those after it.
     """
-    throws: dict[int, list[Hand]] = {}
+    rolls: dict[int, list[Hand]] = {}
     coming = iter(hands)
 
-    def lying(asked: NextThrow) -> tuple[str, ...]:
+    def lying(asked: NextRoll) -> tuple[str, ...]:
         faces = parse_faces(next(coming, "?"), DICE[asked.die])
         if faces is None or len(faces) > asked.dice:
             raise _IsNext(asked)
         faces += (OTHER,) * (asked.dice - len(faces))
-        throws.setdefault(asked.throw, []).append(Hand(asked.who, asked.die, faces, asked.face))
+        rolls.setdefault(asked.number, []).append(Hand(asked.who, asked.die, faces, asked.face))
         return faces
 
     try:
         return played(play, lying)
     except _IsNext as error:
-        return DicePlay(None, tuple(map(tuple, throws.values())), error.args[0])
+        return DicePlay(None, tuple(map(tuple, rolls.values())), error.args[0])
 
 
 def rolled_off(names: Sequence[str], roll: Roll) -> ScenarioOutcome:
     """Rule 4.1: 5 attack dice each, most Battle Stations ahead, who is tied rolls again until no one is."""
     named = dict(enumerate(names, start=1))
-    throws: list[DiceThrow] = []
+    rolls: list[DiceRoll] = []
     hands: list[tuple[Hand, ...]] = []
-    while level := still_level(tuple(named), throws):
+    while level := still_tied(tuple(named), rolls):
         entrants = sorted(one for group in level for one in group)
-        hands.append(tuple(stations(len(throws) + 1, one, named[one], roll) for one in entrants))
+        hands.append(tuple(stations(len(rolls) + 1, one, named[one], roll) for one in entrants))
         counts = [hand.count for hand in hands[-1]]
-        throws.append(DiceThrow(tuple(zip(entrants, counts, strict=True))))
-    return ScenarioOutcome(outcome(levels(tuple(named), throws), named), tuple(hands))
+        rolls.append(DiceRoll(tuple(zip(entrants, counts, strict=True))))
+    return ScenarioOutcome(outcome(levels(tuple(named), rolls), named), tuple(hands))
 
 
 class _IsNext(Exception):

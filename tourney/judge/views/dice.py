@@ -13,7 +13,7 @@ from scoring.domain.roll_offs import ATTACK_DIE, DEFENSE_DIE
 from tourney import access
 from tourney.judge.domain.dice import LETTERS
 from tourney.judge.domain.rule_of_three import Question, answer
-from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, NextThrow, no_more
+from tourney.judge.domain.scenario_dice import ATTACK, DEFENSE, NextRoll, no_more
 from tourney.judge.forms.dice import DiceForm, keys_of
 from tourney.judge.forms.rule_of_three import CHIPS, EXAMPLES, RuleOfThreeForm
 from tourney.judge.forms.scenario_dice import PROCEDURES, ProcedureForm
@@ -80,7 +80,7 @@ def scenarios(request: HttpRequest, slug: str = "") -> HttpResponse:
     return _show(request, slug, "judge/scenarios.html", context, not form.errors)
 
 
-def _typing(next: NextThrow, hand: str) -> dict[str, object]:
+def _typing(next: NextRoll, hand: str) -> dict[str, object]:
     """The dice on the table that are being typed."""
     faces = [{"face": face, "is_wanted": face == next.face} for face in map(LETTERS.get, hand)]
     return {

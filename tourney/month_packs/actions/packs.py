@@ -99,7 +99,7 @@ def rebase(draft: PackDraft, typed: Mapping[str, list[str]], *, base: int, by: A
 
 
 def discard(draft: PackDraft) -> None:
-    """Throw a draft away; a saved one stays, it is the trace of its version."""
+    """Discard a draft; a saved one stays, it is the trace of its version."""
     PackDraft.objects.filter(pk=draft.pk, saved=None).delete()
 
 

@@ -15,7 +15,7 @@ from tourney.queries.state import EventState
 from tourney.runtime.messages import Message, message
 
 ELIMINATED = (Ending.ELIMINATION, Ending.BOTH_ELIMINATED)
-BOTH = (Ending.BOTH_ELIMINATED, Ending.NEITHER_CAME)
+BOTH = (Ending.BOTH_ELIMINATED, Ending.BOTH_NO_SHOWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class SlipSide:
     """A player of a table; `total` of the fleet in SP is None where no fleet is known, `goes_first` by rule 7.16.
 
     `so_far` are the Battle and Fleet Points of the rounds before, None in round 1. What follows is of the result, empty
-    until there is one: a number is None where there is none, `thrown` are the Battle Stations of each throw in words.
+    until there is one: a number is None where there is none, `rolled` are the Battle Stations of each roll in words.
     """
 
     entrant: Entrant
@@ -36,7 +36,7 @@ class SlipSide:
     was_absent: bool = False
     sp_left: int | None = None
     fleet_points: int | None = None
-    thrown: str | None = None
+    rolled: str | None = None
 
 
 class _Entered(TypedDict, total=False):
@@ -48,7 +48,7 @@ class _Entered(TypedDict, total=False):
     was_absent: bool
     sp_left: int | None
     fleet_points: int | None
-    thrown: str | None
+    rolled: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +140,15 @@ def _entered(rules: MonthPack, round: RoundState, match: MatchState, side: int) 
     is_it = played.out == side or played.ending in BOTH
     number = match.numbers[side]
     score = round.lines(match)[side].score
-    throws = [dict(throw.counts) for throw in match.roll_off.facts.throws] if match.roll_off else ()
+    rolls = [dict(roll.counts) for roll in match.roll_off.facts.rolls] if match.roll_off else ()
     return {
         "has_won": match.score.winner == side,
         "is_out": is_it and played.ending in ELIMINATED,
         "has_conceded": is_it and played.ending == Ending.CONCESSION,
-        "was_absent": is_it and played.ending in (Ending.NO_SHOW, Ending.NEITHER_CAME),
+        "was_absent": is_it and played.ending in (Ending.NO_SHOW, Ending.BOTH_NO_SHOWS),
         "sp_left": _sp_left(rules, played, side, is_out=is_it and played.ending in ELIMINATED),
         "fleet_points": score.fleet_points if score else None,
-        "thrown": ", ".join(str(counts[number]) for counts in throws if number in counts) or None,
+        "rolled": ", ".join(str(counts[number]) for counts in rolls if number in counts) or None,
     }
 
 

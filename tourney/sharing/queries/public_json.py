@@ -27,7 +27,7 @@ from tourney.queries.state import EventState
 
 VERSION = 1
 EVENTS_OF_A_PAGE = 50
-MATCH_STATES = {"bye": "bye", "playing": "playing", "level": "roll_off", "done": "done"}
+MATCH_STATES = {"bye": "bye", "playing": "playing", "tied": "roll_off", "done": "done"}
 OUTCOMES = {
     "win": "win",
     "loss": "loss",

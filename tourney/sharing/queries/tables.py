@@ -26,7 +26,7 @@ HAPPENED = {
     LedgerKind.GRANTED: message("Given"),
     LedgerKind.PASSED_ON: message("Passed on"),
     LedgerKind.DECLINED: message("Declined"),
-    LedgerKind.TAKEN_BACK: message("Withdrawn"),
+    LedgerKind.WITHDRAWN: message("Withdrawn"),
     LedgerKind.SPENT: message("Spent"),
     LedgerKind.UNSPENT: message("Not spent after all"),
     LedgerKind.LOST: message("Lost"),

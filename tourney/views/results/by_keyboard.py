@@ -20,7 +20,7 @@ from tourney.models import Event, Round
 from tourney.queries.fleets import fleets_of
 from tourney.queries.matches import RoundState, TableState
 from tourney.queries.missing import MissingSheets
-from tourney.queries.reports import TableReports, Word, reports_in, reports_of
+from tourney.queries.reports import SideReport, TableReports, reports_in, reports_of
 from tourney.queries.results import names_at
 from tourney.queries.shared import staff_state
 from tourney.queries.slices import EventSlice, table_slice
@@ -59,7 +59,7 @@ class ResultRow:
     locked: Message | str
     preview: dict[str, object]
     reports: TableReports
-    told: tuple[tuple[Word, Message], ...] = ()
+    told: tuple[tuple[SideReport, Message], ...] = ()
     reasons: tuple[str, ...] = ()
     missing: MissingSheets | None = None
     both: tuple[tuple[str, str, str, bool], ...] = ()
@@ -77,7 +77,7 @@ class ResultRow:
         return {field.name: field.value() for field in self.form} if self.form else self.stored
 
     @property
-    def filled_from(self) -> Word | None:
+    def filled_from(self) -> SideReport | None:
         """The report that fills in the row, while nobody has confirmed it."""
         return None if self.locked else self.reports.unconfirmed
 
@@ -174,7 +174,7 @@ def _row(
     if form and not form.is_filled and not (form.is_reported and _is_accepted(request, reports)):
         form = None
     values = {} if locked else _values(state, match, fleets, reports)
-    told = tuple((word, verdict(state, match, word.score)) for word in reports.words)
+    told = tuple((report, verdict(state, match, report.score)) for report in reports.reports)
     return ResultRow(match, form, values, fleets, locked, preview(state, match, form), reports, told)
 
 
@@ -199,7 +199,7 @@ def _form(state: EventSlice, match: TableState, fleets: Fleets, reports: TableRe
         played=match.played,
         fleets=fleets,
         marked=match.destroyed,
-        told=next((word for word in reports.words if str(word.row.pk) == seen), None),
+        told=next((report for report in reports.reports if str(report.row.pk) == seen), None),
     )
 
 
@@ -302,15 +302,15 @@ def _say(request: HttpRequest, round: RoundState, saved: list[int], typed: list[
         messages.success(
             request, str(nmessage("Saved: table {tables}.", "Saved: tables {tables}.", len(saved), tables=saved))
         )
-    if level := [match.table for match in round.level if match.table in saved]:
+    if tied := [match.table for match in round.tied if match.table in saved]:
         messages.warning(
             request,
             str(
                 nmessage(
                     "Tied, so roll off: table {tables}.",
                     "Tied, so roll off: tables {tables}.",
-                    len(level),
-                    tables=level,
+                    len(tied),
+                    tables=tied,
                 )
             ),
         )

@@ -16,14 +16,14 @@ from tourney.actions.missing import SheetsMissing
 from tourney.actions.record import Refused, Stale
 from tourney.forms.destroyed import in_ids
 from tourney.forms.results import ResultForm, facts_in_words, in_field, signing_in
-from tourney.forms.roll_offs import ThrowForm
+from tourney.forms.roll_offs import RollForm
 from tourney.models import Event, RollOff, Round
 from tourney.models.play import SIDES
 from tourney.queries import results as queries
 from tourney.queries.corrections import Grade, grade_of
 from tourney.queries.matches import MatchState, TableState
 from tourney.queries.missing import MissingSheets
-from tourney.queries.reports import TableReports, Word, reports_of
+from tourney.queries.reports import SideReport, TableReports, reports_of
 from tourney.queries.results import names_at, next_without_result
 from tourney.queries.roll_offs import dice_said, die_of, rolling_of
 from tourney.queries.shared import staff_state
@@ -48,7 +48,7 @@ from tourney.views.results.shown import (
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """One table: enter its result with the sum in sight, correct it, roll off where it is level."""
+    """One table: enter its result with the sum in sight, correct it, roll off where it is tied."""
     event = access.event_for(request, slug, *access.DESK)
     if request.method != "POST":
         state = staff_state(event)
@@ -60,7 +60,7 @@ def result(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     form = _form(request, part, match, request.POST)
     is_valid = form.is_valid()
     if "take_back" in request.POST:
-        return _take_back(request, event, match, form)
+        return _remove(request, event, match, form)
     if "preview" in request.POST and access.htmx_of(request).target == "preview":
         return _show_sum(request, part, match, form)
     if not is_valid:
@@ -84,7 +84,7 @@ def show_result(
     match: TableState,
     *,
     form: ResultForm | None = None,
-    throw_form: ThrowForm | None = None,
+    roll_form: RollForm | None = None,
     status: int = 200,
     **more: object,
 ) -> HttpResponse:
@@ -108,7 +108,7 @@ def show_result(
         go_on=go_on_after(state.event, match),
         **reported_context(state, match, told),
         **preview(state, match, form),
-        **_dice(request, state, match, throw_form),
+        **_dice(request, state, match, roll_form),
         **more,
     )
     return responses.show(request, "desk/result.html", context, status=status)
@@ -199,11 +199,11 @@ def _weigh(request: HttpRequest, event: Event, match: TableState, form: ResultFo
     return shown or go_on(request, state, match, queries.preview(state, match, form.report()))
 
 
-def _take_back(request: HttpRequest, event: Event, match: TableState, form: ResultForm) -> HttpResponse:
+def _remove(request: HttpRequest, event: Event, match: TableState, form: ResultForm) -> HttpResponse:
     number, table = match.round.number, match.table
     version, players, by = form.version_seen, form.players_seen, responses.actor_of_request(request)
     try:
-        actions.take_back_result(event, number, table, version=version, players=players, by=by)
+        actions.remove_result(event, number, table, version=version, players=players, by=by)
     except Stale as error:
         return _show_both(request, event, number, table, error)
     except Refused as error:
@@ -247,7 +247,7 @@ def _form(
     match: TableState,
     data: QueryDict | None = None,
     *,
-    told: Word | None = None,
+    told: SideReport | None = None,
 ) -> ResultForm:
     return ResultForm(
         data,
@@ -264,28 +264,26 @@ def _form(
     )
 
 
-def _dice(
-    request: HttpRequest, state: EventState, match: TableState, throw_form: ThrowForm | None
-) -> dict[str, object]:
+def _dice(request: HttpRequest, state: EventState, match: TableState, roll_form: RollForm | None) -> dict[str, object]:
     """The roll-off at this table, if there is one to make, or one was made."""
     group = tuple(sorted(match.numbers))
     dice = rolling_of(state, match.round.number, RollOff.Kind.TABLE, group)
-    is_open = match.state == "level" and not state.is_finished
-    if not is_open and not dice.throws:
+    is_open = match.state == "tied" and not state.is_finished
+    if not is_open and not dice.rolls:
         return {}
-    said = list(dice_said(match, dice.next_throw).values()) if is_open else []
+    said = list(dice_said(match, dice.next_roll).values()) if is_open else []
     typed = [word for word in said if word.counts]
-    if is_open and throw_form is None:
-        throw_form = ThrowForm(levels=dice.still_level, names=state.names, throw=dice.next_throw)
+    if is_open and roll_form is None:
+        roll_form = RollForm(levels=dice.still_tied, names=state.names, roll=dice.next_roll)
         if len(typed) == 1:
             counts = typed[0].counts or {}
-            throw_form.initial = {**throw_form.initial, **{f"count_{one}": n for one, n in counts.items()}}
+            roll_form.initial = {**roll_form.initial, **{f"count_{one}": n for one, n in counts.items()}}
     return {
         "dice": dice,
         "dice_said": said,
         "dice_differ": len(typed) > 1,
         "dice_url": reverse("table_roll_off", args=[state.event.slug, match.round.number, match.table]),
-        "throw_form": throw_form,
+        "roll_form": roll_form,
         "next": frame.next_after(request, state, match.round.number),
         "defense": _who_rolls_defense(state, group),
         **frame.other_ties(state, match.round.number, RollOff.Kind.TABLE, group),

@@ -7,7 +7,7 @@ from tourney.actions.results import Signing
 from tourney.forms.results import ResultForm
 from tourney.models import Entrant, Event
 from tourney.queries.matches import TableState, played_of
-from tourney.queries.reports import TableReports, Word
+from tourney.queries.reports import SideReport, TableReports
 from tourney.queries.results import ResultInput
 from tourney.queries.slices import EventSlice
 from tourney.views.results.shown import score_for, side_by_side, stored_report, sums, verdict_for
@@ -22,8 +22,8 @@ def report_context(state: EventSlice, match: TableState, me: Entrant, told: Tabl
         "told": told,
         "report_status": kind,
         "other": match.opponent_of(me.number),
-        "my_word": mine,
-        "their_word": theirs,
+        "my_report": mine,
+        "their_report": theirs,
         "told_sums": sums(state, match, shown) | {"verdict": verdict_for(match, shown, me.number)} if shown else None,
         "differs": kind == "decided" and mine is not None and not told.is_what_counts(mine),
         "both": _both(state, match, told, mine, theirs),
@@ -32,10 +32,10 @@ def report_context(state: EventSlice, match: TableState, me: Entrant, told: Tabl
 
 def reported_context(state: EventSlice, match: TableState, told: TableReports) -> dict[str, object]:
     """What the desk is told: what was reported at a table."""
-    first, second = (*told.words, None, None)[:2]
+    first, second = (*told.reports, None, None)[:2]
     return {
         "told": told,
-        "versions": [(word, sums(state, match, word.score)["verdict"]) for word in told.words],
+        "versions": [(report, sums(state, match, report.score)["verdict"]) for report in told.reports],
         "reported": side_by_side(state, match, _facts(first), _facts(second)) if first else [],
     }
 
@@ -58,7 +58,7 @@ def save_as_entered(
 
 
 def _both(
-    state: EventSlice, match: TableState, told: TableReports, mine: Word | None, theirs: Word | None
+    state: EventSlice, match: TableState, told: TableReports, mine: SideReport | None, theirs: SideReport | None
 ) -> list[tuple[str, str, str, bool]]:
     """What counts, or what the other says, beside what this side says."""
     if mine is None or told.kind not in ("decided", "disputed"):
@@ -66,12 +66,12 @@ def _both(
     return side_by_side(state, match, stored_report(match) or _facts(theirs), _facts(mine))
 
 
-def _read_now(state: EventSlice, match: TableState, me: Entrant, word: Word | None) -> MatchScore | None:
+def _read_now(state: EventSlice, match: TableState, me: Entrant, report: SideReport | None) -> MatchScore | None:
     """What counts, or else what was reported, to one of the two."""
     if match.score and match.played:
         return score_for(state, match, match.played, match.score, me.number)
-    return score_for(state, match, played_of(word.row), word.score, me.number) if word else None
+    return score_for(state, match, played_of(report.row), report.score, me.number) if report else None
 
 
-def _facts(word: Word | None) -> ResultInput | None:
-    return ResultInput(played_of(word.row)) if word else None
+def _facts(report: SideReport | None) -> ResultInput | None:
+    return ResultInput(played_of(report.row)) if report else None
