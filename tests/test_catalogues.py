@@ -101,6 +101,13 @@ def test_facts_are_compared(sentence, translated, same: bool):
     assert has_the_same_facts(Message(sentence, translated)) is same
 
 
+@pytest.mark.parametrize("file", [file for file in FILES if file.stem == "django"], ids=lambda file: file.parts[-3])
+def test_the_way_out_is_whole_without_the_name_that_a_phone_does_not_show(file: Path):
+    (said,) = [entry.string for entry in entries(file) if entry.id == "Sign out %(name)s"]
+
+    assert re.fullmatch(r"[\w ]+", said.replace("%(name)s", "").strip())
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}-{file.stem}")
 def test_gettexts_own_program_finds_nothing_wrong(file: Path, tmp_path: Path):
     if shutil.which("msgfmt") is None:
