@@ -315,4 +315,4 @@ def test_of_several_ties_all_are_rolled_or_the_next_one_is_at_one_place(open_pag
     press(desk, desk.get_by_role("button", name="Roll all for me"))
 
     expect(desk.get_by_role("button", name="Close round 1")).to_be_in_viewport(ratio=1)
-    assert state_of(night.event).last_round.level == []
+    assert state_of(night.event).last_round.tied == []

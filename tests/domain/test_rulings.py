@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from django.utils import translation
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fleets.domain.resources import RESOURCES
@@ -268,6 +268,7 @@ def test_every_ruling_is_found_first_by_its_own_number_or_topic(one):
 
 
 @given(words=TEXT, tag=st.sampled_from(["", "mines", "dice"]))
+@example(words="7½<A", tag="")
 def test_what_is_found_has_every_word_and_nothing_else_has(words, tag):
     hits = search(RULINGS, words, tag)
     terms = terms_of(words)
@@ -278,7 +279,10 @@ def test_what_is_found_has_every_word_and_nothing_else_has(words, tag):
         have = [word for part in parts for word in re.findall(r"[a-z0-9]+", part.lower())]
         return all(any(word.startswith(term) for word in have) for term in terms)
 
-    assert {*hits} == {one for one in RULINGS if has(one) and (not tag or tag in one.tags)}
+    expected = {one for one in RULINGS if has(one) and (not tag or tag in one.tags)}
+    # of a question that nothing answers whole, a part is answered
+    is_question = any(word in ENGLISH.ignored for word in re.findall("[a-z]+", words.lower()))
+    assert {*hits} == expected or (is_question and not expected)
 
 
 # what matched is highlighted
