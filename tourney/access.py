@@ -118,7 +118,8 @@ def store_for(request: HttpRequest, slug: str, *roles: str, moved: bool = False)
     stores = Store.objects.with_role(request.user, *roles) if roles else Store.objects.all()
     store = get_object_or_404(stores, slug=slug)
     _require_role_or_404(request, store)
-    return at_home(store if moved else for_reading(request, store) if roles else still_here(store))
+    works_there = roles or (store.moved_to and role_at(request, store))
+    return at_home(store if moved else for_reading(request, store) if works_there else still_here(store))
 
 
 def for_reading(request: HttpRequest, store: Store) -> Store:
@@ -154,9 +155,11 @@ def may_see_everything(request: HttpRequest) -> bool:
     """Whether this user may have what is of the whole installation, as a backup is: who owns every store, and deleted
     those that were deleted here. Accounts of their staff, and for days their data, are still there.
 
-    What the person who runs the installation deleted counts as theirs, unless strangers get stores here.
+    What the person who runs the installation deleted counts as theirs, unless strangers get stores here. Then only
+    those may who came by the link of the first set-up or were named (`manage.py stores approver`): the first to get a
+    store may be a stranger.
     """
-    if not owns_every_store(request):
+    if not owns_every_store(request) or (ways_to_a_store() and not request.user.is_staff):
         return False
     own = [request.user.get_username(), *([] if ways_to_a_store() else [COMMAND_LINE])]
     return not DeletedStore.objects.exclude(by_name__in=own).exists()

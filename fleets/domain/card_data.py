@@ -123,20 +123,32 @@ def sheet_from_data(data: object) -> Sheet:
     return sheet
 
 
-TYPED = ("notes", "side", "note", "title", "ship_class")
-"""What people type on a sheet. A card with a key is of the catalogue: its title and class are as they are printed."""
+TYPED = {"notes": LONGEST_NOTES, "side": LONGEST_SIDE} | dict.fromkeys(("note", "title", "ship_class"), LONGEST)
+"""What people type on a sheet, and how long it may be.
+
+A card with a key is of the catalogue: its title and class are as they are printed.
+"""
 
 
-def reworded(data: Any, replaced: Callable[[str], str]) -> Any:
-    """The data of a sheet, or of what may not be one any more, with other words in what people typed there."""
+def reworded(data: Any, replaced: Callable[[str], str], *, cut: bool = False) -> Any:
+    """The data of a sheet, or of what may not be one any more, with other words in what people typed there.
+
+    Those may be longer, and a sheet with too many can't be read any more: with `cut` they end where they have to.
+    """
     if isinstance(data, list):
-        return [reworded(one, replaced) for one in data]
+        return [reworded(one, replaced, cut=cut) for one in data]
     if not isinstance(data, dict) or ("title" in data and data.get("key")):
         return data
     return {
-        name: replaced(value) if name in TYPED and isinstance(value, str) else reworded(value, replaced)
+        name: _typed(name, value, replaced(value), cut)
+        if name in TYPED and isinstance(value, str)
+        else reworded(value, replaced, cut=cut)
         for name, value in data.items()
     }
+
+
+def _typed(name: str, before: str, after: str, cut: bool) -> str:
+    return after[: TYPED[name]] if cut and after != before else after
 
 
 def _check(sheet: Sheet) -> None:

@@ -7,12 +7,13 @@ from django.apps import apps
 from django.db import Error, connection, transaction
 
 from scoring.models import MonthPack
+from scoring.shipped import shipped_pack
 from tests.support.asking_for_stores import asked_for_a_store
 from tests.support.at_once import at_once
-from tests.support.nights import BY, make_night, make_store
+from tests.support.nights import AT, BY, make_night, make_store
 from tests.support.own_packs import saved
 from tests.support.store_archives import archive_of_store, give_back_ids, leave_nothing, moved, whole_store
-from tourney.actions import deleting, new_stores, rehearsal, stores
+from tourney.actions import deleting, events, new_stores, plans, rehearsal, stores
 from tourney.actions.archive import import_event
 from tourney.actions.archive_check import InvalidArchive
 from tourney.actions.record import Refused
@@ -105,6 +106,28 @@ def test_a_store_goes_with_a_row_of_everything_that_it_can_have():
         night.store.slug,
         *events,
     }
+
+
+@pytest.mark.parametrize("change", ["deleted", "another month"])
+def test_a_pack_that_only_the_past_of_another_store_names_stays(change):
+    night = make_night(players=2)
+    pack = saved(night.store, night.owner).pack
+    own = events.make_event(night.campaign, pack.rules, starts_at=AT, sp_limit=100, by=BY)
+    other = make_night(players=2)
+    archive = archive_of(own)
+    arrived = import_event(other.store, archive | {"event": archive["event"] | {"slug": "arrived"}}, by=BY)
+    if change == "deleted":
+        plans.delete_event(arrived, by=BY)
+    else:
+        plans.change_month(arrived, plans.Month(shipped_pack("dominion-war-6"), 100), by=BY)
+    connection.check_constraints()
+
+    deleting.delete_store(night.store, by=BY)
+
+    assert MonthPack.objects.filter(pk=pack.pk).exists()
+    whole = archive_of_store(other.store)
+    leave_nothing()
+    assert import_store(whole, by=BY).slug == other.store.slug
 
 
 def test_every_table_is_thought_of():
@@ -207,6 +230,24 @@ def test_that_it_was_deleted_stays_known(statement):
 
     with pytest.raises(Error), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
+
+
+def test_its_number_is_never_that_of_another_store():
+    store, _ = make_store()
+    connection.check_constraints()
+    deleting.delete_store(store, by=BY)
+
+    with pytest.raises(Error, match="its number is no other"), transaction.atomic():
+        Store.objects.create(pk=store.pk, name="Again", slug="again")
+
+
+def test_nothing_goes_to_another_store_with_which_it_could_be_deleted():
+    night, other = make_night(players=2), make_night(players=2)
+
+    with pytest.raises(Error, match="nothing goes to another store"), transaction.atomic():
+        Campaign.objects.filter(pk=night.campaign.pk).update(store=other.store)
+    with pytest.raises(Error, match="nothing goes to another store"), transaction.atomic():
+        Event.objects.filter(pk=night.event.pk).update(campaign=other.campaign)
 
 
 @pytest.mark.parametrize("table", ["tourney_journallink", "tourney_journalentry", "tourney_store"])

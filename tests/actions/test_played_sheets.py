@@ -9,6 +9,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 
+from fleets.domain.card_data import sheet_as_data, sheet_from_data
 from fleets.domain.cards import CardKind
 from fleets.domain.sheet import Sheet
 from tests.support.built_fleets import bring_all, night_with_fleets, two_ships
@@ -341,6 +342,22 @@ def test_an_erased_name_goes_from_sheets_that_played_and_their_history_and_cards
     text = str([list(RowChange.objects.values_list("before", "after")), list(PlayedSheet.objects.values_list("data"))])
     assert "painted" in text
     assert [one for one in ("Ember painted", "by Ember", "Ember’s") if one in text] == []
+
+
+def test_an_erased_name_goes_from_fleets_and_the_steps_of_building_them_which_stay_readable():
+    night = night_with_fleets({1: sheet_of_ember(), 2: two_ships()}, players=2)
+    player, fleet = night.event.entrants.get(number=1).player, night.event.entrants.get(number=2).fleet
+    store_players.rename(player, "Al", by=BY)
+    long = sheet_as_data(replace(fleet.sheet, notes=f"{'Al ' * 166}Al"))
+    Fleet.objects.filter(pk=fleet.pk).update(data=long)
+    FleetStep.objects.create(fleet=fleet, number=1, did="Notes saved.", before=long)
+
+    mark = store_players.erase(Player.objects.get(pk=player.pk), by=BY)
+
+    for data in (Fleet.objects.get(pk=fleet.pk).data, FleetStep.objects.get(fleet=fleet).before):
+        notes = sheet_from_data(data).notes
+        assert notes.startswith(f"{mark} {mark}")
+        assert "Al" not in notes
 
 
 def test_an_erased_name_goes_from_a_played_sheet_that_nobody_can_read():

@@ -16,6 +16,7 @@ from tests.support.saying import html_of
 from tourney.access import COMMAND_LINE
 from tourney.actions import stores
 from tourney.actions.deleting import delete_store
+from tourney.actions.new_stores import let_approve
 from tourney.actions.record import Actor
 from tourney.backups.actions import daily
 from tourney.backups.actions.scratch import LOCK
@@ -206,6 +207,7 @@ def test_whoever_is_left_as_the_only_owner_gets_nothing_of_a_store_that_was_dele
 )
 def test_whoever_deleted_them_too_still_may_have_all(owner, night, settings, ways: str, by_name: str, sees: bool):
     settings.STORES = ways
+    let_approve(night.owner)
     name = put()
     write_state(BackupState(MADE, None, [name]))
     other, _ = make_store()

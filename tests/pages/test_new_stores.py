@@ -208,8 +208,9 @@ def test_requests_that_cannot_wait_say_so_with_what_was_typed(client, asking):
 
 @pytest.fixture
 def deciding(client: Client, asking: None) -> tuple[Store, User]:
-    """The only store, whose owner is signed in."""
+    """The only store, whose owner set it up by the first link and is signed in."""
     store, users = make_store()
+    new_stores.let_approve(users["owner"])
     client.force_login(users["owner"])
     return store, users["owner"]
 
@@ -264,6 +265,7 @@ def test_what_is_no_decision_decides_nothing(client, deciding, typed):
 
 def test_an_owner_of_one_store_among_others_decides_nothing_until_somebody_lets_them(client, deciding):
     store, owner = deciding
+    new_stores.let_approve(owner, False)
     make_store("Deck Nine")
     asked = request_with(asked_for_a_store())
 
@@ -287,6 +289,40 @@ def test_whoever_is_left_as_the_only_owner_decides_nothing(client, deciding):
     left = Store.objects.get()
     assert client.get(requests_at(left)).status_code == 404
     assert decide(client, left, asked, do="approve").status_code == 404
+
+
+def test_a_stranger_who_got_the_first_store_has_not_everything(client, is_open, settings):
+    client.post(NEW, ACCOUNT | STORE)
+    store = Store.objects.get()
+    settings.STORES = "ask"
+    pages = [reverse(name, args=[store.slug]) for name in ("store_requests", "backups")]
+
+    found = [client.get(page) for page in pages]
+    call_command("stores", "approver", ACCOUNT["username"], stdout=StringIO())
+
+    assert found[0].status_code == 404
+    assert reverse("back_up_now", args=[store.slug]) not in found[1].text
+    assert client.post(reverse("back_up_now", args=[store.slug])).status_code == 302
+    assert client.get(pages[0]).status_code == 200
+
+
+def test_who_comes_by_the_first_set_up_link_decides(client, asking):
+    key = stores.set_up_key(by=BY)
+
+    client.post(reverse("set_up", args=[key]), ACCOUNT | STORE)
+
+    assert client.get(requests_at(Store.objects.get())).status_code == 200
+
+
+def test_one_decides_at_a_store_that_has_moved(client, deciding):
+    store, _ = deciding
+    asked = request_with(asked_for_a_store())
+    stores.move_store(store, "https://cell-2.example/s/harbor/", by=BY)
+
+    decide(client, store, asked, do="approve")
+
+    asked.refresh_from_db()
+    assert asked.state == "approved"
 
 
 def test_nobody_without_a_store_decides(client, asking):

@@ -10,20 +10,23 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from tests.support.nights import AT, BY, Night, make_night, make_store
 from tests.support.phones import phone_with
 from tests.support.store_archives import archive_of_store, give_back_ids, leave_nothing, moved
-from tourney.actions import player_cards
+from tourney.actions import entrants, player_cards
 from tourney.actions.player_cards import recover
+from tourney.actions.record import Stale
 from tourney.actions.store_archive import InvalidStoreArchive, import_store
-from tourney.actions.stores import move_store
+from tourney.actions.stores import invite, move_store
 from tourney.domain.store_file import as_bytes, lines_of
 from tourney.models import Event, JournalEntry, Membership, Player, Store, User, Webhook
 from tourney.queries.integrity import store_problems
 from tourney.queries.player_cards import has_words
 from tourney.queries.store_archive import event_known_as, staff_of
 from tourney.sharing.actions.webhooks import save_webhook
+from tourney.views.throttle import MOST_KEYS
 
 pytestmark = pytest.mark.django_db
 
@@ -186,6 +189,50 @@ def test_what_is_sent_to_a_store_that_moved_is_not_saved_and_told_where_to_go(ni
 
     assert answer.status_code == 409
     assert f'href="{THERE}"' in answer.content.decode()
+
+
+def test_an_archive_from_before_stores_had_a_town_arrives(night):
+    lines = list(lines_of(archive_of_store(night.store)))
+    for line in lines:
+        line.get("store", {}).pop("place", None)
+    leave_nothing()
+
+    assert import_store(b"".join(as_bytes(lines)), by=BY).place == ""
+
+
+def test_staff_find_their_pages_of_a_store_that_moved_and_the_way_to_delete_it(night, client):
+    client.force_login(night.owner)
+    move_store(night.store, THERE, by=BY)
+
+    home = client.get(f"/s/{night.store.slug}/")
+
+    assert home.status_code == 200
+    assert reverse("leave_store", args=[night.store.slug]) in home.text
+    assert "you can delete it here" in client.get(reverse("leave_store", args=[night.store.slug])).text
+
+
+def test_a_role_given_by_a_link_from_before_is_given_there_alone(night, client):
+    path = reverse("invitation", args=[invite(night.store, "judge", by=BY)])
+    move_store(night.store, THERE, by=BY)
+
+    answer = client.post(path, {"username": "quill", "password": "a fleet of three", "confirm": "a fleet of three"})
+
+    assert (answer.status_code, client.get(path).headers["Location"]) == (409, THERE)
+    assert not User.objects.filter(username="quill").exists()
+
+
+def test_any_number_of_cards_lead_on_from_one_address(night):
+    key = player_cards.issue(player_of(night), by=BY)
+    move_store(night.store, THERE, by=BY)
+
+    assert {Client().get(f"/card/{key}/").status_code for _ in range(MOST_KEYS + 2)} == {302}
+
+
+def test_what_was_on_its_way_as_the_store_moved_is_not_saved(night):
+    move_store(night.store, THERE, by=BY)
+
+    with pytest.raises(Stale, match="has moved to"):
+        entrants.register(night.event, [("Vex", "Federation")], by=BY)
 
 
 def test_what_staff_send_to_a_store_that_moved_is_not_saved_either_and_their_pages_say_where_it_is(night, client):

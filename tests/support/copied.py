@@ -147,6 +147,22 @@ def put_back(all_rows: tuple[Rows, ...]) -> None:
         for rows in all_rows:
             if rows.table == CHAINED:
                 write(cursor, rows, rows.text)
+        if _went_back:
+            numbered = (rows.table for rows in all_rows if is_numbered(rows.table))
+            cursor.execute(" UNION ALL ".join(PASS.format(table, tables()[table].column) for table in numbered))
+
+
+_went_back: list[bool] = []
+PASS = """
+    SELECT setval(numbers, greatest(last, pg_sequence_last_value(numbers::regclass)))
+    FROM (SELECT pg_get_serial_sequence('"{0}"', '{1}') AS numbers, (SELECT max("{1}") FROM "{0}") AS last) AS of_table
+    WHERE numbers IS NOT NULL AND last IS NOT NULL
+"""
+
+
+def numbers_went_back() -> None:
+    """From now on a sequence may be behind the keys of a copy: it goes on after them."""
+    _went_back[:] = [True]
 
 
 def write(cursor, rows: Rows, text: bytes) -> None:

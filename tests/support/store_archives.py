@@ -7,6 +7,7 @@ from django.db import connection
 
 from scoring.shipped import shipped_pack
 from tests.support.built_fleets import night_with_fleets, two_ships
+from tests.support.copied import numbers_went_back
 from tests.support.logos import png
 from tests.support.months import two_months
 from tests.support.nights import AT, BY, Night
@@ -82,6 +83,8 @@ def give_back_ids() -> None:
     """Go on with those. Rows that are copied have low numbers, others high ones: a store of both takes all between."""
     with connection.cursor() as cursor:
         cursor.executemany("SELECT setval(%s::regclass, %s)", _given)
+    if _given:
+        numbers_went_back()
     _given.clear()
 
 

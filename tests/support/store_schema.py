@@ -26,7 +26,7 @@ PATTERNS = {
     "tourney.Store.logo": "^([0-9a-f]{12}\\.(png|jpeg|webp))?$",
 }
 """What forms make sure of, and the column does not say."""
-ADDED_LATER: set[tuple[str, str]] = {("seat", "sheet_id")}
+ADDED_LATER: set[tuple[str, str]] = {("seat", "sheet_id"), ("store", "place")}
 """Columns (of a kind, by name) that archives of this version need not have: they were added after it."""
 
 

@@ -1,14 +1,18 @@
 """A store is deleted: everything of it, in one step, and nothing of any other.
 
 What stays is that it was here (`DeletedStore`), without a name of it, and its addresses, which nobody else gets. The
-database lets the rows go only together with the store: see migration 0052.
+database lets the rows go only together with the store: see migration `stores_come_and_go`.
 """
 
+from collections.abc import Iterator
+
 from django.db import IntegrityError, connection, models, transaction
+from django.db.models import Q
 
 from scoring.models import MonthPack
 from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, bump_version_and_notify
 from tourney.actions.rehearsal import delete_all, delete_rows_of, discard_at
+from tourney.domain.verbs import Verb
 from tourney.models import (
     ChainOrigin,
     DeletedStore,
@@ -29,6 +33,7 @@ from tourney.models import (
     Webhook,
 )
 from tourney.queries.journal_chain import head_of
+from tourney.queries.store_archive import packs_of
 from tourney.runtime.messages import message
 
 BESIDE: tuple[tuple[type[models.Model], str], ...] = (
@@ -94,6 +99,12 @@ def _delete(store: Store, by: Actor) -> DeletedStore:
     return deleted
 
 
+def _stores_with_events_from_elsewhere() -> Iterator[Store]:
+    """Only their history can name a pack that another store made, and that no event of theirs has any more."""
+    imported = JournalEntry.objects.filter(did=Verb.IMPORT_EVENT).values("store")
+    return Store.objects.filter(Q(pk__in=imported) | Q(pk__in=ChainOrigin.objects.values("store"))).iterator()
+
+
 def _check_constraints() -> None:
     """Now and not at the commit: what was written before is chained, and what somebody added is found."""
     with connection.cursor() as cursor:
@@ -106,11 +117,12 @@ def _lock_events(store: Store) -> list[Event]:
 
 
 def _delete_unused(packs: list[int]) -> None:
-    """Month packs that the store made, unless one that was copied from them, or an event, is another's."""
+    """Month packs that the store made, unless one that was copied from them, or an event, is or was another's."""
     used = {
-        *Event.objects.filter(pack__in=packs).values_list("pack", flat=True),
+        *Event._base_manager.filter(pack__in=packs).values_list("pack", flat=True),
         *OwnPack.objects.filter(origin__in=packs).values_list("origin", flat=True),
         *PackDraft.objects.filter(origin__in=packs).values_list("origin", flat=True),
         *PackVersion.objects.filter(pack__in=packs).values_list("pack", flat=True),
+        *(pack for store in _stores_with_events_from_elsewhere() for pack in packs_of(store)),
     }
     delete_all(MonthPack.objects.filter(pk__in=set(packs) - used))

@@ -20,6 +20,9 @@ EVERY = 3600.0  # seconds between two looks for such events
 
 logger = logging.getLogger(__name__)
 
+PART = 100
+"""Events that are in memory at the same time."""
+
 
 def cold_events(before: datetime) -> QuerySet[Event]:
     """Those that were finished before then, where nothing was recorded since, with changes that are not packed yet."""
@@ -31,12 +34,15 @@ def cold_events(before: datetime) -> QuerySet[Event]:
 
 def pack_cold(before: datetime) -> Iterator[Event]:
     """Pack those, each by itself, and tell of each; one on which somebody works is left for the next time."""
-    for event in cold_events(before).select_related("campaign").order_by("pk"):
-        try:
-            if pack(event, before):
-                yield event
-        except IntegrityError as error:
-            logger.warning("The history of %s stays as it is: %s", event.slug, error)
+    last = 0
+    while part := list(cold_events(before).filter(pk__gt=last).select_related("campaign").order_by("pk")[:PART]):
+        last = part[-1].pk
+        for event in part:
+            try:
+                if pack(event, before):
+                    yield event
+            except IntegrityError as error:
+                logger.warning("The history of %s stays as it is: %s", event.slug, error)
 
 
 @transaction.atomic

@@ -117,7 +117,15 @@ def locked(event: Event) -> Event:
     """
     if not Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"):
         raise Stale(NOTHING_CHANGED, EVENT_GONE)
-    return Event.objects.with_context().get(pk=event.pk)
+    return _as_it_is(event)
+
+
+def _as_it_is(event: Event) -> Event:
+    """The event under its lock. Raises Stale where its store moved to another installation meanwhile."""
+    found = Event.objects.with_context().get(pk=event.pk)
+    if found.store.moved_to:
+        raise Stale(NOTHING_CHANGED, message("The store has moved to {address}.", address=found.store.moved_to))
+    return found
 
 
 def locked_at_match(event: Event, number: int, *, table: int | None = None, entrant: int | None = None) -> Event:
@@ -132,13 +140,13 @@ def locked_at_match(event: Event, number: int, *, table: int | None = None, entr
         if not cursor.fetchone():
             raise Stale(NOTHING_CHANGED, EVENT_GONE)
         cursor.execute(LOCK_MATCH, {"event": event.pk, "round": number, "table": table, "entrant": entrant})
-    return Event.objects.with_context().get(pk=event.pk)
+    return _as_it_is(event)
 
 
 def locked_with_campaign(event: Event) -> Event:
     """The event's row, with those of its whole campaign: for what changes the months after it too."""
     list(Event.objects.select_for_update().filter(campaign=event.campaign_id).order_by("pk").values_list("pk"))
-    return Event.objects.with_context().get(pk=event.pk)
+    return _as_it_is(event)
 
 
 def refuse_if_finished(event: Event) -> None:

@@ -384,7 +384,7 @@ def _row(model: type[Model], row: RowData, slug: str, slugs: Mapping[str, str]) 
     stay = {name: value() for name, value in STAY.get(model, {}).items()}
     own: RowData = {}
     if model is Store:
-        own = {"slug": slug, "found_by": joined_words(row["name"], row["place"])}
+        own = {"slug": slug, "found_by": joined_words(row["name"], row.get("place", ""))}
     elif model is Event:
         own = {"slug": slugs.get(row["slug"], row["slug"])}
     return _defaults(model, row) | row | stay | own

@@ -12,7 +12,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Manager, QuerySet
 from django.utils.text import slugify
 
-from tourney.actions.record import Actor, Refused, bump_version_and_notify, record_at_store
+from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, bump_version_and_notify, record_at_store
 from tourney.domain.keys import hash_of
 from tourney.domain.pictures import Picture
 from tourney.domain.verbs import Verb
@@ -114,7 +114,11 @@ def give_role(store: Store, user: User, role: str, *, by: Actor) -> Membership:
 @transaction.atomic
 def take_role(membership: Membership, *, by: Actor) -> None:
     """Take a role away. A store keeps at least one owner. Raises Refused."""
-    store = Store.objects.select_for_update().get(pk=membership.store_id)
+    store = Store.objects.select_for_update().filter(pk=membership.store_id).first()
+    found = store and Membership.objects.select_related("user").filter(pk=membership.pk).first()
+    if not (store and found):
+        raise Refused(NOTHING_CHANGED, message("This role has already been taken away."))
+    membership = found
     owners = Membership.objects.filter(store=store, role=Role.OWNER).exclude(pk=membership.pk)
     if membership.role == Role.OWNER and not owners.exists():
         raise Refused(message("{name} is the only owner. Invite another owner first.", name=membership.user.username))
@@ -169,6 +173,8 @@ def set_up(
 ) -> Store:
     """Use the one-time set-up link: the first store, with this user as its owner."""
     _use(invitation, user, by=by)
+    if not Store.objects.real().exists():
+        User.objects.filter(pk=user.pk).update(is_staff=True)  # the person who runs the installation gave them the link
     return make_store(name=store_name, place=place, time_zone=time_zone, locale=locale, by=by, owner=user)
 
 

@@ -63,6 +63,31 @@ END $$;
 """
 ORIGINS_STAY = import_module("tourney.migrations.0049_store_archive").ORIGINS.split("CREATE TRIGGER")[0]
 
+STAYS_AT_ITS_STORE = """
+CREATE OR REPLACE FUNCTION rehearsal_stays_one() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    stays boolean := CASE TG_TABLE_NAME
+        WHEN 'tourney_store' THEN
+            (to_jsonb(OLD) -> 'rehearsal_id') = (to_jsonb(NEW) -> 'rehearsal_id')
+        WHEN 'tourney_campaign' THEN
+            (to_jsonb(OLD) -> 'store_id') = (to_jsonb(NEW) -> 'store_id')
+        ELSE (
+            SELECT was.store_id = now.store_id FROM tourney_campaign was, tourney_campaign now
+            WHERE was.id = (to_jsonb(OLD) ->> 'campaign_id')::bigint
+                AND now.id = (to_jsonb(NEW) ->> 'campaign_id')::bigint
+        )
+    END;
+BEGIN
+    IF stays THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'What is real never becomes a rehearsal, nor a rehearsal real, and nothing goes to another store.'
+        USING ERRCODE = 'restrict_violation';
+END $$;
+"""
+"""Or a store that may be deleted could take what another has."""
+REHEARSAL_STAYS_ONE = import_module("tourney.migrations.0013_rehearsal").STAYS.split("CREATE TRIGGER")[0]
+
 REHEARSALS = {"store": "is_rehearsal", "event": "is_at_a_rehearsal"}
 ALL = {"store": "may_go", "event": "may_go_with_its_store"}
 
@@ -100,8 +125,20 @@ BEGIN
 END $$;
 CREATE TRIGGER deleted_store_was_here BEFORE INSERT ON tourney_deleted_store
     FOR EACH ROW EXECUTE FUNCTION deleted_store_was_here();
+
+CREATE FUNCTION deleted_store_comes_back_by_no_number() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM tourney_deleted_store WHERE number = NEW.id) THEN
+        RAISE EXCEPTION 'That store was deleted: its number is no other store''s.' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER deleted_store_comes_back_by_no_number BEFORE INSERT OR UPDATE OF id ON tourney_store
+    FOR EACH ROW EXECUTE FUNCTION deleted_store_comes_back_by_no_number();
 """
 IN_PARTS = """
+DROP TRIGGER deleted_store_comes_back_by_no_number ON tourney_store;
+DROP FUNCTION deleted_store_comes_back_by_no_number();
 DROP TRIGGER deleted_store_was_here ON tourney_deleted_store;
 DROP TRIGGER deleted_store_is_gone ON tourney_deleted_store;
 DROP TRIGGER retired_address_is_forever_truncate ON tourney_retired_address;
@@ -278,4 +315,7 @@ class Migration(migrations.Migration):
         migrations.RunSQL(asking(REHEARSALS, ALL), asking(ALL, REHEARSALS)),
         migrations.RunSQL(ORIGINS_GO, ORIGINS_STAY.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")),
         migrations.RunSQL(WHOLE, IN_PARTS),
+        migrations.RunSQL(
+            STAYS_AT_ITS_STORE, REHEARSAL_STAYS_ONE.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
+        ),
     ]

@@ -74,6 +74,7 @@ class Migration(migrations.Migration):
     dependencies = [("tourney", "0053_stores_come_and_go")]
 
     operations = [
+        migrations.RunSQL(PAST_STEPS, migrations.RunSQL.noop, elidable=True),  # first: what follows locks the seats
         migrations.CreateModel(
             name="PlayedSheet",
             fields=[
@@ -116,6 +117,5 @@ class Migration(migrations.Migration):
         migrations.RunSQL(
             ARRIVING.QUIET.format(table=TABLE, hidden=""), ARRIVING.AS_BEFORE.format(table=TABLE, hidden="")
         ),
-        migrations.RunSQL(PAST_STEPS, migrations.RunSQL.noop, elidable=True),
         *(migrations.RunSQL(note(table, whole=False), note(table, whole=True)) for table in MOSTLY),
     ]

@@ -58,7 +58,8 @@ class StoreRequest(models.Model):
 class DeletedStore(models.Model):
     """A store that was here, without anything of it: the row that lets its rows be deleted, and then never changes.
 
-    The database takes this row only with the deletion of the store: both at once, or neither (migration 0052).
+    The database takes this row only with the deletion of the store: both at once, or neither (`stores_come_and_go`
+    of the migrations).
     """
 
     number = models.BigIntegerField(unique=True, help_text="the id it had")

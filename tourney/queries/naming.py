@@ -14,6 +14,7 @@ from tourney.models import (
     Delivery,
     Event,
     Fleet,
+    FleetStep,
     HouseRuling,
     JournalEntry,
     JudgeCall,
@@ -50,7 +51,8 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Event, "campaign__store", ("description", "address", "entry_fee", "bring", "shop_link")),
     (Store, "pk", ("event_template",)),
     (TokenLine, "event__campaign__store", ("by_name", "reason", "said")),
-    (Fleet, "player__store", ("name", "unlocked", "rulings")),
+    (Fleet, "player__store", ("name", "data", "unlocked", "rulings")),
+    (FleetStep, "fleet__player__store", ("before",)),
     (PlayedSheet, "event__campaign__store", ("data",)),
     (Seat, "round__event__campaign__store", ("played_sheet",)),
     (HouseRuling, "store", ("topic", "text")),
@@ -62,8 +64,13 @@ TEXTS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (JournalEntry, "store", ("by_name", "what", "reason", "before", "after", "said")),
 )
 """Every field where somebody, or the program, may have written a player's name; and the way to its store."""
-SHEETS = {(PlayedSheet._meta.db_table, "data"), (Seat._meta.db_table, "played_sheet")}
+SHEETS = {
+    (model._meta.db_table, column)
+    for model, column in ((Fleet, "data"), (FleetStep, "before"), (PlayedSheet, "data"), (Seat, "played_sheet"))
+}
 """Columns with a sheet, whose cards may be called as a player is."""
+WITHOUT_HISTORY = {Fleet._meta.db_table, FleetStep._meta.db_table}
+"""Whose texts may be cut; in the history, and in what it knows, the mark is all that is different."""
 
 
 def names_of_player(player: Player) -> list[str]:
@@ -142,7 +149,9 @@ def _reworded(row: Model, field: str, replaced: Rewording) -> Any:
 
 
 def _in_column(table: str, name: str, value: Any, replaced: Rewording) -> Any:
-    return card_data.reworded(value, replaced) if (table, name) in SHEETS else replaced(value)
+    if (table, name) not in SHEETS:
+        return replaced(value)
+    return card_data.reworded(value, replaced, cut=table in WITHOUT_HISTORY)
 
 
 def _in_message(data: Any, replaced: Rewording) -> Any:

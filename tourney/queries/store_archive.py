@@ -171,7 +171,7 @@ def lines_of_store(store: Store) -> Iterator[dict[str, Any]]:
     with repeatable_read():
         store = Store.objects.get(pk=store.pk)
         head = head_of(store) or ChainHead(0, GENESIS)
-        packs = list(MonthPack.objects.filter(pk__in=_packs_of(store)).order_by("digest"))
+        packs = list(MonthPack.objects.filter(pk__in=packs_of(store)).order_by("digest"))
         to_file = Renumbering(1 - _lowest_id(store), {pack.pk: number for number, pack in enumerate(packs, start=1)})
         yield {"store archive": {"format": FORMAT, "version": VERSION, "history": head.as_data()}}
         for model in WAYS:
@@ -229,7 +229,8 @@ PACKS = """
 """
 
 
-def _packs_of(store: Store) -> list[int]:
+def packs_of(store: Store) -> list[int]:
+    """The ids of all month packs that the store or its history names."""
     with connection.cursor() as cursor:
         cursor.execute(PACKS, {"store": store.pk})
         return [pack for (pack,) in cursor.fetchall()]

@@ -119,7 +119,7 @@ def store_requests(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def decide_on_store(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Approve or decline one. Who does so goes on deciding, though the new store is another's."""
-    store = access.store_for(request, slug, *access.OWNERS)
+    store = access.store_for(request, slug, *access.OWNERS, moved=True)
     _require_say_or_404(request)
     asked = access.found(request_numbered(number))
     form = StoreDecisionForm(request.POST)

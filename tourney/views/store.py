@@ -183,6 +183,7 @@ def set_up(request: HttpRequest, key: str) -> HttpResponse:
 def invitation(request: HttpRequest, key: str) -> HttpResponse:
     """A link that gives a role: to whoever is signed in, or to a new user."""
     link = _link(key, store__isnull=False)
+    access.still_here(access.found(link.store))
     if gone := _why_gone(link):
         return _gone(request, gone)
     signed_in = request.user.is_authenticated

@@ -49,6 +49,8 @@ def throttle_invalid_keys(
     def answer(request: HttpRequest, key: str) -> HttpResponse:
         try:
             return page(request, key)
+        except access.MovedAway:  # the key is right
+            raise
         except Http404:
             if count_wrong_key(request):
                 raise

@@ -50,7 +50,7 @@ def backups(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def back_up_now(request: HttpRequest, slug: str) -> HttpResponse:
     """Have one made; the page says when it is there."""
-    store = access.store_for(request, slug, *access.OWNERS)
+    store = access.store_for(request, slug, *access.OWNERS, moved=True)
     _require_everything_or_404(request)
     try:
         daily.ask()

@@ -7,7 +7,7 @@ from tourney.access import COMMAND_LINE
 from tourney.actions import new_stores
 from tourney.actions.record import Actor, Refused
 from tourney.forms.joining import visible
-from tourney.models import Store, StoreRequest, User
+from tourney.models import Role, Store, StoreRequest, User
 from tourney.queries.new_stores import request_numbered, waiting_requests
 from tourney.queries.stores import stores_by_name
 
@@ -64,6 +64,8 @@ class Command(BaseCommand):
             raise CommandError(f"Nobody signs in as “{name}”.")
         new_stores.let_approve(user, not is_over)
         self.stdout.write(f"{user.username} {'no longer approves' if is_over else 'approves'} requests for stores.")
+        if not is_over and not user.memberships.filter(role=Role.OWNER).exists():
+            self.stdout.write("The page is under the settings of a store: make them an owner of one.")
 
 
 def _said(asked: StoreRequest) -> str:
