@@ -103,6 +103,16 @@ def test_whoever_has_a_role_gets_no_second_one_and_the_link_stays_unused():
     assert Membership.objects.get(user=users["judge"]).role == "judge"
 
 
+def test_a_role_is_taken_away_once():
+    store, users = make_store()
+    judge = Membership.objects.get(user=users["judge"])
+    stores.take_role(judge, by=BY)
+
+    with pytest.raises(Refused, match="already been taken away"):
+        stores.take_role(judge, by=BY)
+    assert store.journal.filter(did="take_role").count() == 1
+
+
 def test_a_role_is_taken_away_and_the_journal_says_so():
     _, users = make_store()
 
