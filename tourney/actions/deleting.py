@@ -99,12 +99,6 @@ def _delete(store: Store, by: Actor) -> DeletedStore:
     return deleted
 
 
-def _stores_with_events_from_elsewhere() -> Iterator[Store]:
-    """Only their history can name a pack that another store made, and that no event of theirs has any more."""
-    imported = JournalEntry.objects.filter(did=Verb.IMPORT_EVENT).values("store")
-    return Store.objects.filter(Q(pk__in=imported) | Q(pk__in=ChainOrigin.objects.values("store"))).iterator()
-
-
 def _check_constraints() -> None:
     """Now and not at the commit: what was written before is chained, and what somebody added is found."""
     with connection.cursor() as cursor:
@@ -123,6 +117,15 @@ def _delete_unused(packs: list[int]) -> None:
         *OwnPack.objects.filter(origin__in=packs).values_list("origin", flat=True),
         *PackDraft.objects.filter(origin__in=packs).values_list("origin", flat=True),
         *PackVersion.objects.filter(pack__in=packs).values_list("pack", flat=True),
-        *(pack for store in _stores_with_events_from_elsewhere() for pack in packs_of(store)),
     }
-    delete_all(MonthPack.objects.filter(pk__in=set(packs) - used))
+    if left := set(packs) - used:
+        past = {pack for store in _who_may_have_had(left) for pack in packs_of(store)}
+        delete_all(MonthPack.objects.filter(pk__in=left - past))
+
+
+def _who_may_have_had(packs: set[int]) -> Iterator[Store]:
+    """The stores whose history alone may name one of these: they took an event from elsewhere, or came from there."""
+    digests = set(MonthPack.objects.filter(pk__in=packs).values_list("digest", flat=True))
+    came = {one.store_id for one in ChainOrigin.objects.iterator() if digests.intersection(one.packs)}
+    took = JournalEntry.objects.filter(did=Verb.IMPORT_EVENT).values("store")
+    return Store.objects.filter(Q(pk__in=came) | Q(pk__in=took)).iterator()
