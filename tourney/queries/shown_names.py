@@ -13,9 +13,12 @@ from django.db.models.functions import Coalesce
 
 from tourney.domain.naming import Rewording, renaming, shortened
 from tourney.models import Entrant, Match, NamesShown, Penalty, Player, Store
-from tourney.queries.naming import TEXTS
+from tourney.queries.naming import SHEETS, TEXTS
 
-FIELDS = {model: fields for model, _, fields in TEXTS}
+FIELDS = {
+    model: tuple(field for field in fields if (model._meta.db_table, field) not in SHEETS) for model, _, fields in TEXTS
+}
+"""Without sheets, which are shown as they are."""
 
 
 def short_names(store: Store) -> dict[int, str]:
