@@ -213,9 +213,9 @@ async def one_night(running: Running, room: Room, way: str) -> list[tuple[str, .
     await room.open(way)
     event = room.event
     round = await measured(running, [(room, lambda: rounds.publish_round(event, ROUNDS, by=BY))])
-    check(room, f"Round {ROUNDS} of {ROUNDS} is in play")
+    check(room, f"Round {ROUNDS} of {ROUNDS}")
     result = await measured(running, [(room, lambda: report_next(event))])
-    check(room, "tables, ")
+    check(room, "tables still playing")
     await room.close()
     return [(room.page, what, way, *taken.row) for what, taken in (("round", round), ("result", result))]
 
