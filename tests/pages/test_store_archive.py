@@ -200,6 +200,14 @@ def test_an_archive_from_before_stores_had_a_town_arrives(night):
     assert import_store(b"".join(as_bytes(lines)), by=BY).place == ""
 
 
+def test_a_page_that_stays_open_has_no_stream_from_a_store_that_moved(night, client):
+    move_store(night.store, THERE, by=BY)
+
+    stream = client.get(f"/e/{night.event.slug}/live/", headers={"Accept": "text/event-stream"})
+
+    assert (stream.status_code, stream.content) == (204, b"")
+
+
 def test_staff_find_their_pages_of_a_store_that_moved_and_the_way_to_delete_it(night, client):
     client.force_login(night.owner)
     move_store(night.store, THERE, by=BY)

@@ -14,10 +14,13 @@ from tourney.queries.store_archive import event_known_as, file_name, lines_of_st
 
 def lead_on(request: HttpRequest, address: str, *, home: str, name: str = "") -> HttpResponse:
     """To the page that a store has elsewhere now. What somebody sends is not passed on: the answer says where to send
-    it again, which is `home`. An open page that refreshes a part of itself goes there as a whole.
+    it again, which is `home`. An open page that refreshes a part of itself goes there as a whole; its stream just ends,
+    for a browser would try for ever to open it there.
     """
     if request.method not in ("GET", "HEAD"):
         return render(request, "store/moved.html", {"name": name, "address": home}, status=409)
+    if request.headers.get("Accept") == "text/event-stream":
+        return HttpResponse(status=204)
     if access.htmx_of(request):
         return HttpResponse(status=204, headers={"HX-Redirect": address})
     return HttpResponseRedirect(address)
