@@ -261,6 +261,7 @@ class NightWithUndo(RuleBasedStateMachine):
     def close(self):
         self.do(rounds.close_round, len(self.state.rounds))
         page = Client().get(reverse("standings", args=[self.event.slug])).content.decode()
+        page = page.replace("−", "-")  # people read a real minus below zero
         lines = self.state.standings(len(self.state.complete_rounds))
         assert ROW.findall(page) == [(str(one.id), str(one.battle_points), str(one.fleet_points)) for one in lines]
 
