@@ -298,9 +298,9 @@ ASKED_IN_FRENCH = {
 
 
 @pytest.fixture
-def french(settings, monkeypatch) -> None:
+def french(settings, request) -> None:
     settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
-    speak_longer_french(monkeypatch)
+    speak_longer_french(request)
 
 
 @pytest.mark.parametrize("headers", ASKED_IN_FRENCH.values(), ids=ASKED_IN_FRENCH.keys())

@@ -64,9 +64,9 @@ def test_an_event_takes_what_its_pack_says_and_keeps_that_version():
     assert last_entry(event).after == {"pack": pack.slug, "pack_version": pack.version, "sp_limit": pack.sp_limit}
 
 
-def test_an_event_of_a_month_without_a_name_is_called_in_the_language_of_its_store(settings, monkeypatch):
+def test_an_event_of_a_month_without_a_name_is_called_in_the_language_of_its_store(settings, request):
     settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
-    speak_longer_french(monkeypatch)
+    speak_longer_french(request)
     month = replace(shipped_pack("dominion-war-6"), name="")
 
     def name_at(locale: str) -> str:

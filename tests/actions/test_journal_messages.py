@@ -85,11 +85,11 @@ def test_a_name_is_erased_from_the_parameters_of_a_message_too():
     assert chain_problems(entry.store) == []
 
 
-def test_who_acts_without_a_name_is_kept_in_one_way_and_called_in_the_readers_language(monkeypatch):
+def test_who_acts_without_a_name_is_kept_in_one_way_and_called_in_the_readers_language(request):
     """A name that somebody has is nobody's to translate."""
     visitor, quill = JournalEntry(by_name="a player"), JournalEntry(by_name="Quill")
     staff = JournalEntry(by_name="rehearsal", by_id=1)
-    speak_longer_french(monkeypatch)
+    speak_longer_french(request)
 
     with translation.override("fr"):
         said = [entry.by_whom for entry in (visitor, quill, staff)]

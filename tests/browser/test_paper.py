@@ -131,9 +131,9 @@ def test_every_document_with_long_names(players, size, desk):
 
 @pytest.mark.many
 @pytest.mark.parametrize("size", ["a4", "letter"])
-def test_a_language_a_third_longer_cuts_no_label_and_costs_no_sheet(size, desk, monkeypatch, settings):
+def test_a_language_a_third_longer_cuts_no_label_and_costs_no_sheet(size, desk, request, settings):
     settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
-    speak_longer_french(monkeypatch)
+    speak_longer_french(request)
     night = named_long(make_night(players=7, rounds=1, open_round=True))
     Store.objects.update(locale="fr_CA")
     page = desk(night)

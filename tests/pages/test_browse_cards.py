@@ -97,9 +97,9 @@ def test_a_card_has_a_page_with_its_rules_for_building(client):
     assert f"<dt>Cost</dt> <dd> {row.cost} SP" in page
 
 
-def test_cards_are_browsed_and_their_rules_read_in_the_language_of_the_reader(client, settings, monkeypatch):
+def test_cards_are_browsed_and_their_rules_read_in_the_language_of_the_reader(client, settings, request):
     settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
-    speak_longer_french(monkeypatch)
+    speak_longer_french(request)
     take_over(read_catalogue(shared("spacedock-Data.xml")), source="a")
     row = next(row for row in CatalogueCard.objects.all() if "one per ship" in row.card.rules)
     french = {"accept-language": "fr"}

@@ -173,10 +173,10 @@ def test_cards_are_printed_in_the_language_of_the_store_and_chosen_in_that_of_th
     assert desk.post(address, {"player": players})["Content-Language"] == "fr"
 
 
-def test_the_words_of_the_poster_are_measured_after_they_were_translated(monkeypatch):
+def test_the_words_of_the_poster_are_measured_after_they_were_translated(request):
     store, _ = make_store(locale="fr_CA")
     night = make_night(players=7, rounds=3, finish=True, pack="dominion-war-5", store=store)
-    speak_longer_french(monkeypatch)
+    speak_longer_french(request)
     address = reverse("poster_svg", args=[store.slug, night.campaign.slug])
 
     answer = Client(headers={"Accept-Language": "en"}).get(address)

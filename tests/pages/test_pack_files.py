@@ -98,10 +98,10 @@ def test_a_file_that_cannot_be_read_says_where_and_stays_on_the_page(client, pla
 
 
 @pytest.mark.parametrize("rest", ["", "# a remark\n" * 2_000], ids=["here", "in a process of its own"])
-def test_what_is_wrong_with_a_file_is_told_in_the_language_of_its_reader(client, place, settings, monkeypatch, rest):
+def test_what_is_wrong_with_a_file_is_told_in_the_language_of_its_reader(client, place, settings, request, rest):
     store, _ = place
     settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
-    speak_longer_french(monkeypatch)
+    speak_longer_french(request)
     text = write(DS9).replace("rounds = 3", "rounds = 30") + rest
 
     answer = client.post(reverse("import_pack", args=[store.slug]), {"text": text}, headers={"accept-language": "fr"})

@@ -4,8 +4,10 @@ What is not in the catalogue stays plain English on its pages, and what has no r
 """
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -16,10 +18,8 @@ from django.template.autoreload import reset_loaders
 from django.test import override_settings
 from django.utils import translation
 
-from tourney.runtime.language import sentence_of
+from tourney.runtime import language, plain_pages
 from tourney.runtime.locale_files import compiled, compiled_for_scripts
-from tourney.templatetags.rows import pattern_of, whole_of
-from tourney.templatetags.words import words_are_there
 
 CODE = "ar"
 """Its code is that of a language which Django knows to be written from right to left."""
@@ -74,15 +74,23 @@ def spoken(folder: Path) -> Iterator[None]:
     }
     try:
         with override_settings(**facts):
-            _forget()
+            forget_what_was_said()
             yield
     finally:
         translation.activate("en")
-        _forget()
+        forget_what_was_said()
 
 
-def _forget() -> None:
+def forget_what_was_said() -> None:
     """Forget what is kept for each language, or of static files: templates know their texts by its code."""
     reset_loaders()
-    for kept in (get_finder, pattern_of, sentence_of, whole_of, words_are_there):
-        kept.cache_clear()
+    get_finder.cache_clear()
+    said = ("tourney.templatetags.", language.__name__, plain_pages.__name__)
+    for module in [module for name, module in sys.modules.items() if name.startswith(said)]:
+        for one in vars(module).values():
+            if isinstance(one, CACHED):
+                one.cache_clear()
+
+
+CACHED = type(cache(bool))
+"""What `functools` makes of a function whose answers it keeps."""

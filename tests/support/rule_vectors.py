@@ -22,7 +22,7 @@ import pytest
 
 from scoring.domain.roll_offs import roll_faces
 from tests.support.longer import CONTEXT
-from tests.support.pseudo import pseudo
+from tests.support.pseudo import forget_what_was_said, pseudo
 from tourney.judge.domain.dice import DiceGoal
 from tourney.judge.domain.rule_of_three import Fixed, Modifier, Question, answer
 from tourney.judge.domain.rulings import ENGLISH, CitedRuling, highlighted, search
@@ -300,7 +300,9 @@ def speaking_another() -> Iterator[dict[str, Any]]:
     with translation.override("fr"), pytest.MonkeyPatch.context() as patch:
         patch.setattr(french, "gettext", gettext)
         patch.setattr(french, "ngettext", ngettext)
+        forget_what_was_said()
         yield {"said": said, "plurals": "".join(str(int(number != 1)) for number in range(200))}
+    forget_what_was_said()
 
 
 def digest(page: dict) -> str:
