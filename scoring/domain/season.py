@@ -124,23 +124,21 @@ def _line(
     """The sums of a player, whose rank is not known yet."""
     left_out = _left_out(records, rules.best_of)
     taken = [record for place, record in enumerate((*records, earlier)) if record and place not in left_out]
-    line = SeasonLine(
+    before = earlier.months if earlier else 0
+    months = before + sum(record is not None for record in records)
+    attendance = rules.for_attendance * months
+    return SeasonLine(
         player=player,
         rank=0,
         shared=False,
-        battle_points=sum(record.battle_points for record in taken),
+        battle_points=sum(record.battle_points for record in taken) + attendance,
         fleet_points=sum(record.fleet_points for record in taken),
         by_month=tuple(record.battle_points if record else None for record in records),
         title="",
-        earlier=earlier.months if earlier else 0,
+        earlier=before,
         left_out=left_out,
-    )
-    attendance = rules.for_attendance * line.months
-    return replace(
-        line,
-        battle_points=line.battle_points + attendance,
         attendance=attendance,
-        is_qualified=line.months >= (rules.at_least or 0),
+        is_qualified=months >= (rules.at_least or 0),
     )
 
 

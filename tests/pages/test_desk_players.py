@@ -3,8 +3,11 @@
 import re
 
 import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from tests.support.nights import BY, make_night
+from tests.support.nights import BY, Night, make_night
 from tests.support.players_at_the_desk import messages_of, registered, signed_in, three_waiting, url
 from tests.support.saying import html_of
 from tourney.actions import entrants, events, rounds
@@ -302,3 +305,23 @@ def test_registration_by_phone_is_not_opened_at_a_finished_event(client):
     assert "The event is finished. Reopen it first." in response.content.decode()
     events.reopen_event(night.event, by=BY, reason="again")
     assert client.post(url(night.event), {"do": "open"}).status_code == 302
+
+
+def test_names_to_suggest_are_asked_for_where_they_stand(client):
+    night = three_waiting()
+    signed_in(client, night)
+    Player.objects.create(store=night.store, name="Heron")
+
+    whole, part = asks_names(client, night), asks_names(client, night, {"HX-Request": "true", "HX-Target": "list"})
+    judges = asks_names(signed_in(Client(), night, "judge"), night)
+
+    assert (whole, part, judges) == (True, False, False)
+
+
+def asks_names(client: Client, night: Night, headers: dict[str, str] | None = None) -> bool:
+    """Whether the list of players asks for those of the store who are not there, who stand there then."""
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get(url(night.event), headers=headers).content.decode()
+    asked = any(one["sql"].startswith('SELECT "tourney_player"."name" AS "name"') for one in queries)
+    assert asked == ('<option value="Heron"' in page)
+    return asked

@@ -36,6 +36,7 @@ from tourney.queries.matches import MatchState
 from tourney.queries.rows import EventRows
 from tourney.queries.state import EventState
 from tourney.runtime.messages import Message, message
+from tourney.runtime.packed import packed, unpacked
 
 type Key = tuple[str, int]
 """A row: the name of its table and its id."""
@@ -139,16 +140,13 @@ def history_of(event: Event) -> History:
     return History(steps_of(map(_step, entries.values())), entries)
 
 
-IS_KEPT = RawSQL(
-    """
-        EXISTS (SELECT FROM tourney_change c WHERE c.entry_id = tourney_journalentry.id) OR EXISTS (
-            SELECT FROM tourney_packed_history p
-            WHERE p.event_id = tourney_journalentry.event_id AND tourney_journalentry.id = ANY(p.entries)
-        )
-    """,
-    (),
-    models.BooleanField(),
-)
+_IS_KEPT = """
+    EXISTS (SELECT FROM tourney_change c WHERE c.entry_id = tourney_journalentry.id) OR EXISTS (
+        SELECT FROM tourney_packed_history p
+        WHERE p.event_id = tourney_journalentry.event_id AND tourney_journalentry.id = ANY(p.entries)
+    )
+"""
+IS_KEPT = RawSQL(_IS_KEPT, (), models.BooleanField())
 """Whether an entry of an event's journal changed something of it, as far as the history goes back."""
 
 
@@ -164,12 +162,20 @@ LOOKED_THROUGH = 16
 """Entries among which the last step nearly always is: others say who registered or brought a fleet."""
 
 
+LATELY = f"""
+    SELECT {packed(JournalEntry, "tourney_journalentry")}, {_IS_KEPT}
+    FROM tourney_journalentry WHERE event_id = %s ORDER BY id DESC LIMIT {LOOKED_THROUGH}
+"""
+
+
 def lately_done(event: Event, most: int) -> LatelyDone:
     """So many entries and the last step: in one query, unless that lies far back or went back itself."""
-    newest = list(JournalEntry.objects.filter(event=event).annotate(is_kept=IS_KEPT).order_by("-pk")[:LOOKED_THROUGH])
-    step = next((one for one in newest if one.is_kept and one.did in (*STEPS, Verb.UNDO, Verb.REDO)), None)
+    with connection.cursor() as cursor:
+        cursor.execute(LATELY, [event.pk])
+        newest = [(unpacked(JournalEntry, values), is_kept) for values, is_kept in cursor.fetchall()]
+    step = next((one for one, is_kept in newest if is_kept and one.did in (*STEPS, Verb.UNDO, Verb.REDO)), None)
     is_plain = step is not None and step.did in STEPS
-    return LatelyDone(tuple(newest[:most]), step if is_plain else last_step_of(event))
+    return LatelyDone(tuple(one for one, _ in newest[:most]), step if is_plain else last_step_of(event))
 
 
 def last_step_of(event: Event) -> JournalEntry | None:

@@ -181,7 +181,10 @@ def _shown(
     return PlayerMonth(
         event=event,
         entrant=month.entrant,
-        sittings=tuple(replace(one, rulings=rulings.get((event.pk, one.round), ())) for one in month.sittings),
+        sittings=tuple(
+            replace(one, rulings=rulings[event.pk, one.round]) if (event.pk, one.round) in rulings else one
+            for one in month.sittings
+        ),
         final=month.final,
         has_fleet=month.has_fleet,
         shows_fleet=month.has_fleet and (sees_all or _may_see(month, viewer)),

@@ -41,7 +41,7 @@ def players_at(store: Store, text: str = "", sort: str = "") -> QuerySet[Player]
 
 
 def known_players(event: Event) -> list[str]:
-    """Names of the store's players who are not in this event yet."""
+    """Names of the store's players who are not in this event yet. Pages ask (`partial`) where they show them."""
     others = Player.objects.not_merged().filter(store=event.store, forgotten_at=None).exclude(entries__event=event)
     return list(others.order_by(alphabetical_in_database("name")).values_list("name", flat=True)[:SUGGESTIONS])
 

@@ -106,17 +106,24 @@ VERSION = f"""
 """What is another for a player once anything changes that a page of one of their events shows; None without any."""
 
 OPPONENTS = """
-    SELECT o.player_id, p.name, count(*) FILTER (WHERE s.outcome = 'win'), count(*), max(e.starts_at),
-        max(ARRAY[extract(epoch FROM e.starts_at), e.id, s.round])
-    FROM tourney_entrant n
-    JOIN tourney_finalseat s ON s.entrant_id = n.id AND s.is_game
-    JOIN tourney_event e ON e.id = s.event_id
-    JOIN tourney_entrant o ON o.id = s.opponent_id
-    JOIN tourney_player p ON p.id = o.player_id
-    WHERE n.player_id = %s
-    GROUP BY o.player_id, p.name
+    WITH own AS (
+        SELECT n.id, e.id AS event_id, e.starts_at, row_number() OVER (ORDER BY e.starts_at, e.id) AS place
+        FROM tourney_entrant n JOIN tourney_event e ON e.id = n.event_id WHERE n.player_id = %s
+    ), met AS (
+        SELECT o.player_id, count(*) FILTER (WHERE s.outcome = 'win') AS won, count(*) AS played,
+            max(own.place * 1000 + s.round) AS last
+        FROM own JOIN tourney_finalseat s ON s.entrant_id = own.id AND s.is_game
+        JOIN tourney_entrant o ON o.id = s.opponent_id
+        GROUP BY o.player_id
+    )
+    SELECT p.id, p.name, met.won, met.played, own.starts_at, own.event_id, met.last %% 1000
+    FROM met JOIN tourney_player p ON p.id = met.player_id JOIN own ON own.place = met.last / 1000
 """
-"""Of everybody whom a player met in finished events: the games won and played, and when the last one was."""
+"""Of everybody whom a player met in finished events: the games won and played, and when the last one was.
+
+Which is the last one, a single number says: the place of its event among the player's own, and the round, which has a
+number below a thousand.
+"""
 
 
 def record_of(
@@ -174,8 +181,8 @@ def _past_of(player: Player) -> PlayerPast:
         open_events=tuple(event for _, event, is_open, *_ in entries if is_open),
         best=best_rank(ranks),
         met=tuple(
-            Met(name, HeadToHead(pk, won, played - won, 0), (at, int(last[1]), int(last[2])))
-            for pk, name, won, played, at, last in met
+            Met(name, HeadToHead(pk, won, played - won, 0), (at, event, round))
+            for pk, name, won, played, at, event, round in met
         ),
     )
 

@@ -10,7 +10,7 @@ from scoring.domain.commendation import LedgerKind, Placed, Token, foremost, tok
 from tourney.models import Entrant, Event, Round, TokenLine
 from tourney.queries.finals import Finals, finals_of
 from tourney.queries.matches import TableState
-from tourney.queries.sent import sent_of
+from tourney.queries.sent import last_month_of, sent_of
 from tourney.queries.shown_names import in_public_words
 from tourney.queries.state import EventState, state_of
 from tourney.runtime.messages import Message, message
@@ -145,10 +145,12 @@ def last_month(event: Event, *, public: bool = False) -> LastMonth | None:
 
     `public` is for names as everybody may read them.
     """
-    earlier = Event.objects.filter(campaign=event.campaign_id, starts_at__lt=event.starts_at)
-    played = earlier.filter(Exists(Round.objects.filter(event=OuterRef("pk"), state=Round.State.CLOSED)))
-    found = played.order_by("starts_at", "pk").values_list("pk", flat=True).last()
-    previous = Event.objects.with_context().get(pk=found) if found else None
+    return _last_month(last_month_of(event), public=public)
+
+
+def _last_month(key: int | None, *, public: bool) -> LastMonth | None:
+    """The event of that id, as the month before another."""
+    previous = Event.objects.with_context().get(pk=key) if key else None
     if previous and previous.is_finished:
         return final_ranks_of(previous, finals_of([previous], public=public)[previous.pk])
     return ranks_of(state_of(previous, public=public)) if previous else None
@@ -289,7 +291,7 @@ class DeskToken:
 def desk_token_of(state: EventState, *, public: bool = False) -> DeskToken | None:
     """The token for the desk; None in a first month, and where the month is played without."""
     token = token_of(state)
-    last = last_month(state.event, public=public) if token else None
+    last = _last_month(sent_of(state).last_month, public=public) if token else None
     return DeskToken(token, offer_of(state, token, last), last) if token and last else None
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, groupby
 
 from django.contrib import messages
@@ -108,7 +109,7 @@ def _show_everybody(
         listed=listed,
         groups=[(name, [(entrant, where) for _, entrant, where in rows]) for name, rows in shown],
         walk_in=walk_in or WalkInForm(rules=state.rules),
-        known=known_players(state.event),
+        known=partial(known_players, state.event),
         everybody_tag=responses.live_tag(request, state.event, "everybody"),
     )
     return responses.show(request, "desk/arrivals.html", context, parts=("everybody",), status=status)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -136,7 +137,7 @@ def _check_in(request: HttpRequest, state: EventState) -> dict[str, object]:
     return {
         "players": parts.parts_of(request, state, "check-in", lines_of(state)),
         "one": OneForm(rules=state.event.rules),
-        "known": known_players(state.event),
+        "known": partial(known_players, state.event),
     }
 
 

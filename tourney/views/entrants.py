@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypedDict
 
 from django.contrib import messages
@@ -228,7 +229,7 @@ def _show_players(
         listed=parts.parts_of(request, state, ("players", show, sort), lines_of(state, show, sort), _fits),
         one=one,
         many=many,
-        known=known_players(event),
+        known=partial(known_players, event),
         similar=similar,
         crowds=crowds_of(state),
         releasable=_releasable(state),

@@ -83,7 +83,7 @@ def _lines(state: EventState) -> list[PlayerLine]:
 
 def _fleets(state: EventState) -> dict[int, Status]:
     """What the list says of fleets: nothing where nobody has one and none is asked for."""
-    fleets = fleets_of(state)
+    fleets = fleets_of(state) if any(entrant.has_fleet for entrant in state.entrants) else {}
     return statuses(state, fleets) if fleets or state.event.fleets_must_be_legal else {}
 
 
