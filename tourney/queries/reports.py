@@ -110,10 +110,9 @@ def _without_a_card(found: Mapping[int, TableReports]) -> dict[int, TableReports
 
 
 def _table(state: EventSlice, match: TableState, rows: dict[int, PlayerReport]) -> TableReports:
-    reports = tuple(
-        SideReport(entrant, row, state.as_sent(match, played_of(row)))
-        for entrant in match.entrants
-        if (row := rows.get(entrant.pk))
-    )
+    sent = [(entrant, row) for entrant in match.entrants if (row := rows.get(entrant.pk))]
+    if not sent:
+        return TableReports(match, (), None)
+    reports = tuple(SideReport(entrant, row, state.as_sent(match, played_of(row))) for entrant, row in sent)
     wait = timedelta(minutes=state.event.accept_after)
     return TableReports(match, reports, reports[0].row.at + wait if len(reports) == 1 else None)

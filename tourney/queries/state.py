@@ -152,7 +152,8 @@ class EventState(EventSlice):
     @cached_property
     def waiting_list(self) -> tuple[int, ...]:
         """The numbers of those who wait for a place, the next one first."""
-        return waiting_list(claims_of(self.entrants), self.event.places)
+        places = self.event.places
+        return () if places is None else waiting_list(claims_of(self.entrants), places)
 
     @cached_property
     def with_place(self) -> list[Entrant]:
@@ -384,11 +385,11 @@ class EventState(EventSlice):
     def starters(self, with_fleet: Collection[int] = ()) -> list[missing.Starter]:
         """Everybody who is here for that round; `with_fleet` are the numbers of those whose fleet is recorded."""
         here = self.present(self.starting_round)
-        return [replace(self._starter(one), has_fleet=one.number in with_fleet) for one in here]
+        return [self._starter(one, has_fleet=one.number in with_fleet) for one in here]
 
-    def _starter(self, one: Entrant) -> missing.Starter:
+    def _starter(self, one: Entrant, *, has_fleet: bool = False) -> missing.Starter:
         has_played = one.number in self.seated_numbers
-        return missing.Starter(one.number, one.faction, one.plays_without, has_played=has_played)
+        return missing.Starter(one.number, one.faction, one.plays_without, has_fleet, has_played)
 
     @property
     def without_faction(self) -> list[Entrant]:
@@ -459,7 +460,7 @@ class EventState(EventSlice):
         """Nobody is kept from playing by one who comes later."""
         return tuple(str(one) for one in self.without_faction) if draft.number == 1 else ()
 
-    @property
+    @cached_property
     def next_step(self) -> progress.NextStep:
         """The one next step of the night."""
         return progress.next_step(self.facts)
