@@ -43,8 +43,6 @@ interface DocumentEventMap {
   "htmx:xhr:progress": CustomEvent<{ lengthComputable: boolean; loaded: number; total: number }>;
   /** The outbox holds these entries now. */
   outbox: CustomEvent<KeptEntry[]>;
-  /** The site answered an entry of a row of this page. */
-  "outbox:answer": CustomEvent<{ entry: KeptEntry; text: string }>;
   /** The page was put in place of another. */
   page: CustomEvent<null>;
 }

@@ -340,6 +340,24 @@ async function answer(response) {
   document.dispatchEvent(new CustomEvent("page"));
 }
 
+/** What was answered for rows of this page, and is not shown in them yet. @type {[Entry, string][]} */
+const answers = [];
+/** @type {((one: Entry, text: string) => void) | undefined} */
+let showInRow;
+
+function showAnswers() {
+  if (showInRow) for (const [one, text] of answers.splice(0)) showInRow(one, text);
+}
+
+/**
+ * That shows answers in their rows from now on; those that came before its script was there, too.
+ * @param {(one: Entry, text: string) => void} show
+ */
+export function showAnswersBy(show) {
+  showInRow = show;
+  showAnswers();
+}
+
 let isSending = false;
 
 // An answer that comes while this page is left may be newer than the page that follows: that one sends it again.
@@ -383,8 +401,9 @@ async function flush({ isFirst = false } = {}) {
       if (leaving) answered.add(one.id);
       if (isGood) remove(one.id);
       else change(one.id, { needs: undefined, ...refusalIn(parsed(text)) });
-      if (rowOf(one)) document.dispatchEvent(new CustomEvent("outbox:answer", { detail: { entry: one, text } }));
+      if (rowOf(one)) answers.push([one, text]);
       else if (isGood && isTold(one)) sent.push(one);
+      queueMicrotask(showAnswers);
     }
   } catch {
     // still no network: what waits goes on waiting

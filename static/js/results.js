@@ -5,7 +5,7 @@
 
 import { all, around, find, isField, make, need, timeOfDay } from "./dom.js";
 import { bring, isMore } from "./more.js";
-import { add, notSaved, read, remove, rowOf, tell } from "./outbox.js";
+import { add, notSaved, read, remove, rowOf, showAnswersBy, tell } from "./outbox.js";
 import { format, gettext } from "./words.js";
 
 /** @typedef {import("./dom.js").Field} Field */
@@ -184,12 +184,13 @@ function show(entries) {
 
 document.addEventListener("outbox", ({ detail }) => show(detail));
 
-document.addEventListener("outbox:answer", ({ detail: { entry, text } }) => {
+/** @type {(entry: Entry, text: string) => void} */
+function showAnswer(entry, text) {
   const row = rowOf(entry);
   if (!row) return;
   if (!text.includes(`id="${row.id}"`)) {
     rest(row); // it was refused as a whole, by another page
-    return tell();
+    return void tell();
   }
   const isFocused = row.contains(document.activeElement);
   const newer = fields(row).filter(isFieldChanged);
@@ -199,7 +200,7 @@ document.addEventListener("outbox:answer", ({ detail: { entry, text } }) => {
   if (now && newer.length) typeAgain(now, newer, focused);
   else if (now && (isFocused || ("wrong" in now.dataset && isIdle))) focusIn(now);
   if (isLeaving && !form.querySelector("[data-waiting]")) leave();
-});
+}
 
 /** @type {(row: HTMLElement, typed: Field[], focused?: string | null) => void} */
 function typeAgain(row, typed, focused) {
@@ -323,6 +324,7 @@ document.addEventListener("focusin", ({ target }) => {
   if (target instanceof HTMLInputElement && target.matches(".entry-row input[inputmode]")) target.select();
 });
 
+showAnswersBy(showAnswer);
 tell(); // in the rows of this page
 
 // A row that is further down a long round is fetched, so that what was refused there is seen beside what is saved.

@@ -204,9 +204,10 @@ def test_who_types_on_keeps_the_cursor_when_the_row_before_is_refused(laptop: Pa
     expect(laptop.locator("[name=t2-sp_left_a]")).to_be_focused()
 
 
-@pytest.mark.parametrize("is_kept", [True, False], ids=["refused", "waiting"])
-def test_what_is_typed_before_the_script_is_ready_counts(laptop: Page, night, is_kept):
-    if is_kept:
+@pytest.mark.parametrize("before", ["refused", "waiting", "answered"])
+def test_what_is_typed_before_the_script_is_ready_counts(laptop: Page, night, before):
+    """What waits may be answered before there is a script that shows it in its row."""
+    if before == "refused":
         refused(laptop, night)
     else:
         sign_in(laptop, night, "results/")
@@ -214,18 +215,23 @@ def test_what_is_typed_before_the_script_is_ready_counts(laptop: Page, night, is
         for key in ("T", "Tab", *"90", "Tab", "Tab", *"30", "Enter"):
             laptop.keyboard.press(key)
         expect(row(laptop)).to_contain_text("Waiting for the network")
-        laptop.unroute_all()
     held: list[Route] = []
     laptop.route("**/js/results*.js", lambda route: held.append(route))
+    laptop.route(RESULTS, lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     with laptop.expect_request("**/js/results*.js"):
         laptop.goto(f"/e/{night.event.slug}/desk/rounds/1/results/", wait_until="commit")
+    laptop.unroute(RESULTS)
     left(laptop).fill("35")
+    if before == "answered":
+        with laptop.expect_response(RESULTS):
+            laptop.evaluate("dispatchEvent(new Event('online'))")
     with laptop.expect_event("load"):
         for route in held:
             route.continue_()
 
     expect(left(laptop)).to_have_value("35")
-    settled = row(laptop).get_by_role("button", name="Discard") if is_kept else laptop.locator("#row-1[data-saved]")
+    is_refused = before == "refused"
+    settled = row(laptop).get_by_role("button", name="Discard") if is_refused else laptop.locator("#row-1[data-saved]")
     expect(settled).to_be_visible()
     expect(left(laptop)).to_have_value("35")
     laptop.locator("[name=t1-ending]").select_option("time")

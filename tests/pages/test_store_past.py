@@ -219,6 +219,19 @@ def test_the_season_and_the_opponents_are_read_once_for_a_version_of_their_event
     assert (kept, changed) == ([], list(KEPT_BY_VERSION))
 
 
+def test_what_is_played_tonight_reads_no_season_and_no_opponents_anew(months: list[Night]):
+    page = pages_of(months)["player"]
+    read(months)
+    tonight, player = fresh(months[2]), people(months)[0]
+    number = Entrant.objects.get(event=tonight, player=player).number
+    penalties.penalize(tonight, 1, number, battle_points=0, fleet_points=-10, reason="Late tonight", by=BY)
+    played = reads(page)
+    said = text_of(Client().get(page)).count("Late tonight")
+    finish(months)
+
+    assert (played, said, reads(page)) == ([], 1, list(KEPT_BY_VERSION))
+
+
 def reads(page: str) -> list[str]:
     """Those of the queries above that the page asks."""
     with CaptureQueriesContext(connection) as queries:

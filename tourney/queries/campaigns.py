@@ -223,7 +223,7 @@ def overview_of(campaign: Campaign, now: datetime, page: str | int | None = 1) -
         months=tuple(month_of(one, now, outcomes) for one in events),
         rules=campaign.season_rules,
         season=season_of(campaign, [one.event.pk for one in events if one.event.pk in ended], version),
-        people=PEOPLE.get(campaign.pk, version, lambda _: _people(campaign)),
+        people=PEOPLE.get(campaign.pk, version.events, lambda _: _people(campaign)),
         page=shown,
     )
 

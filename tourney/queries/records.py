@@ -100,10 +100,14 @@ ENTRIES = """
 """Of each entry of a player, the last event first, whether nothing final is kept of the event, and the final rank."""
 
 VERSION = f"""
-    SELECT {digest("n.id", "e.id", "e.version")}
-    FROM tourney_entrant n JOIN tourney_event e ON e.id = n.event_id WHERE n.player_id = %s
+    SELECT {digest("n.id", "e.id", "e.starts_at", "f.event_id", "CASE WHEN f.event_id IS NOT NULL THEN e.version END")}
+    FROM tourney_entrant n JOIN tourney_event e ON e.id = n.event_id
+    LEFT JOIN tourney_finalranking f ON f.event_id = e.id
+    WHERE n.player_id = %s
 """
-"""What is another for a player once anything changes that a page of one of their events shows; None without any."""
+"""What is another for a player once one of their events comes or goes, begins at another time, is finished or reopened,
+and once anything changes that pages of a finished one show; None without any. What is played tonight changes nothing.
+"""
 
 OPPONENTS = """
     WITH own AS (

@@ -83,26 +83,39 @@ SUMS = """
 """
 
 
+@dataclass(frozen=True, slots=True)
+class CampaignVersion:
+    """What is another for a campaign once anything changes that a page of one of its events shows (`events`), or one
+    that its season follows from (`season`): its rules, and the events that are finished.
+    """
+
+    events: Hashable = 0
+    season: Hashable = 0
+
+
 VERSIONS = f"""
-    SELECT c.id, (SELECT {digest("e.id", "e.version")} FROM tourney_event e WHERE e.campaign_id = c.id),
-        c.best_of, c.at_least, c.for_attendance, c.pick_order
-    FROM tourney_campaign c WHERE c.id = ANY(%s)
+    SELECT c.id, v.events, v.finished, c.best_of, c.at_least, c.for_attendance, c.pick_order
+    FROM tourney_campaign c CROSS JOIN LATERAL (
+        SELECT {digest("e.id", "e.version")} AS events,
+            {digest("e.id", "e.version")} FILTER (WHERE e.finished_at IS NOT NULL) AS finished
+        FROM tourney_event e WHERE e.campaign_id = c.id
+    ) AS v
+    WHERE c.id = ANY(%s)
 """
 
 
-def versions_of(campaigns: Sequence[Campaign]) -> dict[int, Hashable]:
-    """What is another for a campaign once its rules change, or anything that a page of one of its events shows, by its
-    id.
+def versions_of(campaigns: Sequence[Campaign]) -> dict[int, CampaignVersion]:
+    """The version of each, by its id. Read it before what is kept by it.
 
-    Read it before what is kept by it.
+    What is played tonight changes no season, so that who reads one then waits for nobody's result.
     """
     with connection.cursor() as cursor:
         cursor.execute(VERSIONS, [[campaign.pk for campaign in campaigns]])
-        found: dict[int, Hashable] = {pk: tuple(version) for pk, *version in cursor.fetchall()}
-    return dict.fromkeys((campaign.pk for campaign in campaigns), 0) | found
+        found = {pk: CampaignVersion(events, tuple(season)) for pk, events, *season in cursor.fetchall()}
+    return {campaign.pk: found.get(campaign.pk, CampaignVersion()) for campaign in campaigns}
 
 
-def season_of(campaign: Campaign, shown: Sequence[int], version: Hashable) -> tuple[SeasonRow, ...]:
+def season_of(campaign: Campaign, shown: Sequence[int], version: CampaignVersion) -> tuple[SeasonRow, ...]:
     """Rules 5.7, 5.8 over the finished months in which a round was played, `shown` (ids) among them; one alone makes
     none.
 
@@ -118,7 +131,9 @@ def season_of(campaign: Campaign, shown: Sequence[int], version: Hashable) -> tu
     return tuple(replace(row, line=_cut(row.line, columns), why=why(row.line, found.rules, names)) for row in rows)
 
 
-def seasons_of(campaigns: Sequence[Campaign], versions: Mapping[int, Hashable]) -> dict[int, tuple[SeasonRow, ...]]:
+def seasons_of(
+    campaigns: Sequence[Campaign], versions: Mapping[int, CampaignVersion]
+) -> dict[int, tuple[SeasonRow, ...]]:
     """The season of each of these campaigns of one store, by its id, in a constant number of queries.
 
     Each is kept by the campaign's version; names as everybody may read them are put into it anew.
@@ -137,11 +152,11 @@ SEASONS: VersionedCache[Season] = VersionedCache(memory(0.01), _bytes_of)
 
 def _kept(
     campaigns: Sequence[Campaign],
-    versions: Mapping[int, Hashable],
+    versions: Mapping[int, CampaignVersion],
     shown: Mapping[int, Sequence[int]] = MappingProxyType({}),
 ) -> dict[int, Season]:
     """`shown` are the ids of the finished months that are to be in the lines' `by_month`, by campaign."""
-    asked = {(campaign.pk, tuple(shown.get(campaign.pk, ()))): versions[campaign.pk] for campaign in campaigns}
+    asked = {(campaign.pk, tuple(shown.get(campaign.pk, ()))): versions[campaign.pk].season for campaign in campaigns}
     return {pk: found for (pk, _), found in SEASONS.get_many(asked, _seasons).items()}
 
 
