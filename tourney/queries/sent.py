@@ -15,7 +15,7 @@ _SEAT = f"json_build_array({', '.join(f's.{column}' for column in OF_SEAT)})"
 
 LAST_MONTH = """
     SELECT l.id FROM tourney_event l JOIN tourney_event here ON here.id = %(event)s
-    WHERE l.campaign_id = here.campaign_id AND l.starts_at < here.starts_at
+    WHERE l.campaign_id = here.campaign_id AND l.starts_at < here.starts_at AND l.deleted_at IS NULL
         AND EXISTS (SELECT FROM tourney_round r WHERE r.event_id = l.id AND r.state = 'closed')
     ORDER BY l.starts_at DESC, l.id DESC LIMIT 1
 """
