@@ -179,7 +179,8 @@ def _past_of(player: Player) -> PlayerPast:
         entries = cursor.fetchall()
         cursor.execute(OPPONENTS, [player.pk])
         met = cursor.fetchall()
-    ranks = [Standing(0, rank, shared, 0, 0, (), False, title) for *_, rank, shared, title in entries if rank]
+    places = dict.fromkeys((rank, shared, title) for *_, rank, shared, title in entries if rank)
+    ranks = [Standing(0, rank, shared, 0, 0, (), False, title) for rank, shared, title in places]
     return PlayerPast(
         entries=tuple(entry for entry, *_ in entries),
         open_events=tuple(event for _, event, is_open, *_ in entries if is_open),
