@@ -115,11 +115,23 @@ def store_for(request: HttpRequest, slug: str, *roles: str, moved: bool = False)
     A rehearsal is public to nobody, and nobody has a role at the store that it seems to be. With `moved`, what is sent
     is taken although the store has moved.
     """
-    stores = Store.objects.with_role(request.user, *roles) if roles else Store.objects.all()
-    store = get_object_or_404(stores, slug=slug)
+    store = get_object_or_404(Store.objects.with_role(request.user, *roles), slug=slug) if roles else _store_of(slug)
     _require_role_or_404(request, store)
     works_there = roles or (store.moved_to and role_at(request, store))
     return at_home(store if moved else for_reading(request, store) if works_there else still_here(store))
+
+
+STORE = f"SELECT {packed(Store, 'store')} FROM tourney_store store WHERE store.slug = %s"
+
+
+def _store_of(slug: str) -> Store:
+    """The store of that address, as nearly every public page begins with it."""
+    with connection.cursor() as cursor:
+        cursor.execute(STORE, [slug])
+        found = cursor.fetchone()
+    if found is None:
+        raise Http404
+    return unpacked(Store, found[0])
 
 
 def for_reading(request: HttpRequest, store: Store) -> Store:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypedDict
 
 from scoring.domain.ranks import ranked
 
@@ -92,14 +92,16 @@ def season(
         raise ValueError("A player stands twice in one month.")
     if before and rules.best_of is not None:
         raise ValueError("The best months cannot be told from sums.")
-    lines = [
-        _line(player, before.get(player), [month.get(player) for month in by_player], rules)
+    sums = [
+        _sums(player, before.get(player), [month.get(player) for month in by_player], rules)
         for player in sorted(set(before).union(*by_player))
     ]
-    lines.sort(key=_level)
+    sums.sort(key=_level)
     in_order = tuple(
-        replace(line, rank=rank, shared=shared, title=TITLE if rank == 1 and not shared and line.is_qualified else "")
-        for rank, shared, line in ranked(lines, level=_level)
+        SeasonLine(
+            rank=rank, shared=shared, title=TITLE if rank == 1 and not shared and one["is_qualified"] else "", **one
+        )
+        for rank, shared, one in ranked(sums, level=_level)
     )
     return _with_picks(in_order, rules.pick_order)
 
@@ -118,28 +120,35 @@ def sums_of(records: Iterable[MonthRecord]) -> tuple[MonthRecord, ...]:
     return tuple(sums[player] for player in sorted(sums))
 
 
-def _line(
-    player: int, earlier: MonthRecord | None, records: Sequence[MonthRecord | None], rules: SeasonRules
-) -> SeasonLine:
-    """The sums of a player, whose rank is not known yet."""
+class _Sums(TypedDict):
+    """A line without its rank."""
+
+    player: int
+    battle_points: int
+    fleet_points: int
+    by_month: tuple[int | None, ...]
+    earlier: int
+    left_out: tuple[int, ...]
+    attendance: int
+    is_qualified: bool
+
+
+def _sums(player: int, earlier: MonthRecord | None, records: Sequence[MonthRecord | None], rules: SeasonRules) -> _Sums:
     left_out = _left_out(records, rules.best_of)
     taken = [record for place, record in enumerate((*records, earlier)) if record and place not in left_out]
     before = earlier.months if earlier else 0
     months = before + sum(record is not None for record in records)
     attendance = rules.for_attendance * months
-    return SeasonLine(
-        player=player,
-        rank=0,
-        shared=False,
-        battle_points=sum(record.battle_points for record in taken) + attendance,
-        fleet_points=sum(record.fleet_points for record in taken),
-        by_month=tuple(record.battle_points if record else None for record in records),
-        title="",
-        earlier=before,
-        left_out=left_out,
-        attendance=attendance,
-        is_qualified=months >= (rules.at_least or 0),
-    )
+    return {
+        "player": player,
+        "battle_points": sum(record.battle_points for record in taken) + attendance,
+        "fleet_points": sum(record.fleet_points for record in taken),
+        "by_month": tuple(record.battle_points if record else None for record in records),
+        "earlier": before,
+        "left_out": left_out,
+        "attendance": attendance,
+        "is_qualified": months >= (rules.at_least or 0),
+    }
 
 
 def _left_out(records: Sequence[MonthRecord | None], best_of: int | None) -> tuple[int, ...]:
@@ -150,9 +159,9 @@ def _left_out(records: Sequence[MonthRecord | None], best_of: int | None) -> tup
     return tuple(sorted(place for *_, place in sorted(played)[best_of:]))
 
 
-def _level(line: SeasonLine) -> tuple[bool, int, int]:
+def _level(one: _Sums) -> tuple[bool, int, int]:
     """The lowest is the best, and the equal share a rank."""
-    return not line.is_qualified, -line.battle_points, -line.fleet_points
+    return not one["is_qualified"], -one["battle_points"], -one["fleet_points"]
 
 
 def _with_picks(lines: tuple[SeasonLine, ...], order: PickOrder) -> tuple[SeasonLine, ...]:

@@ -14,6 +14,7 @@ from tourney.queries.places import waiting_at
 from tourney.queries.shown_names import short_names
 from tourney.runtime.alphabet import alphabetical_in_database
 from tourney.runtime.letters import plain
+from tourney.runtime.packed import packed, unpacked
 
 SUGGESTIONS = 1000
 MOST_COMPARED = 5000
@@ -83,9 +84,28 @@ def preview_of(kept: Player, other: Player) -> Preview:
     )
 
 
+PLAYER = f"""
+    SELECT {packed(Player, "p")}, {packed(Player, "m")}
+    FROM tourney_player p LEFT JOIN tourney_player m ON m.id = p.merged_into_id
+    WHERE p.store_id = %s AND p.id = %s
+"""
+
+
 def player_of(store: Store, number: int) -> Player | None:
     """The player of that id, with whom they were found to be."""
-    return store.players.select_related("merged_into").filter(pk=number).first()
+    with connection.cursor() as cursor:
+        cursor.execute(PLAYER, [store.pk, number])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    values, merged_into = row
+    player = unpacked(Player, values)
+    STORE_OF_PLAYER.set_cached_value(player, store)
+    MERGED_INTO.set_cached_value(player, unpacked(Player, merged_into) if merged_into else None)
+    return player
+
+
+STORE_OF_PLAYER, MERGED_INTO = Player._meta.get_field("store"), Player._meta.get_field("merged_into")
 
 
 def players_of(store: Store, numbers: Collection[int]) -> dict[int, Player]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from django.core.paginator import Page, Paginator
 from django.db import connection
@@ -89,16 +90,6 @@ class PlayerPast:
     met: tuple[Met, ...]
 
 
-ENTRIES = """
-    SELECT n.id, n.event_id, f.event_id IS NULL, l.rank, l.shared, l.title
-    FROM tourney_entrant n JOIN tourney_event e ON e.id = n.event_id
-    LEFT JOIN tourney_finalranking f ON f.event_id = n.event_id
-    LEFT JOIN tourney_finalline l ON l.entrant_id = n.id
-    WHERE n.player_id = %s
-    ORDER BY e.starts_at DESC, e.id DESC
-"""
-"""Of each entry of a player, the last event first, whether nothing final is kept of the event, and the final rank."""
-
 VERSION = f"""
     SELECT {digest("n.id", "e.id", "e.starts_at", "f.event_id", "CASE WHEN f.event_id IS NOT NULL THEN e.version END")}
     FROM tourney_entrant n JOIN tourney_event e ON e.id = n.event_id
@@ -109,8 +100,8 @@ VERSION = f"""
 and once anything changes that pages of a finished one show; None without any. What is played tonight changes nothing.
 """
 
-OPPONENTS = """
-    WITH own AS (
+PAST = """
+    WITH own AS MATERIALIZED (
         SELECT n.id, e.id AS event_id, e.starts_at, row_number() OVER (ORDER BY e.starts_at, e.id) AS place
         FROM tourney_entrant n JOIN tourney_event e ON e.id = n.event_id WHERE n.player_id = %s
     ), met AS (
@@ -120,10 +111,21 @@ OPPONENTS = """
         JOIN tourney_entrant o ON o.id = s.opponent_id
         GROUP BY o.player_id
     )
-    SELECT p.id, p.name, met.won, met.played, own.starts_at, own.event_id, met.last %% 1000
-    FROM met JOIN tourney_player p ON p.id = met.player_id JOIN own ON own.place = met.last / 1000
+    SELECT
+        (SELECT array_agg(own.id ORDER BY own.place DESC) FROM own),
+        (SELECT array_agg(own.event_id) FROM own
+            WHERE NOT EXISTS (SELECT FROM tourney_finalranking f WHERE f.event_id = own.event_id)),
+        (SELECT json_agg(json_build_array(r.rank, r.shared, r.title)) FROM (
+            SELECT DISTINCT ON (l.rank, l.shared) l.rank, l.shared, l.title
+            FROM own JOIN tourney_finalline l ON l.entrant_id = own.id ORDER BY l.rank, l.shared, own.place DESC
+        ) AS r),
+        (SELECT json_agg(json_build_array(p.id, p.name, met.won, met.played, own.starts_at, own.event_id,
+                met.last %% 1000))
+            FROM met JOIN tourney_player p ON p.id = met.player_id JOIN own ON own.place = met.last / 1000)
 """
-"""Of everybody whom a player met in finished events: the games won and played, and when the last one was.
+"""Of a player: the ids of all entries, the last event first; the events of which nothing final is kept; each final rank
+that there was, as it was held last; and everybody whom they met in finished events, with the games won and played, and
+when the last one was.
 
 Which is the last one, a single number says: the place of its event among the player's own, and the round, which has a
 number below a thousand.
@@ -175,19 +177,15 @@ def record_of(
 
 def _past_of(player: Player) -> PlayerPast:
     with connection.cursor() as cursor:
-        cursor.execute(ENTRIES, [player.pk])
-        entries = cursor.fetchall()
-        cursor.execute(OPPONENTS, [player.pk])
-        met = cursor.fetchall()
-    places = dict.fromkeys((rank, shared, title) for *_, rank, shared, title in entries if rank)
-    ranks = [Standing(0, rank, shared, 0, 0, (), False, title) for rank, shared, title in places]
+        cursor.execute(PAST, [player.pk])
+        entries, open_events, ranks, met = cursor.fetchone()
     return PlayerPast(
-        entries=tuple(entry for entry, *_ in entries),
-        open_events=tuple(event for _, event, is_open, *_ in entries if is_open),
-        best=best_rank(ranks),
+        entries=tuple(entries or ()),
+        open_events=tuple(open_events or ()),
+        best=best_rank(Standing(0, rank, shared, 0, 0, (), False, title) for rank, shared, title in ranks or ()),
         met=tuple(
-            Met(name, HeadToHead(pk, won, played - won, 0), (at, event, round))
-            for pk, name, won, played, at, event, round in met
+            Met(name, HeadToHead(pk, won, played - won, 0), (datetime.fromisoformat(at), event, round))
+            for pk, name, won, played, at, event, round in met or ()
         ),
     )
 
