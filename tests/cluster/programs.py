@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
@@ -54,7 +55,7 @@ def until(holds: Callable[[], bool], what: str, seconds: float = START) -> float
     return time.monotonic() - start
 
 
-class Program:
+class Program(ABC):
     """A program of one of the hosts; what it says is in `log`."""
 
     account = "postgres"  # as root; neither PostgreSQL nor PgBouncer runs as that
@@ -65,15 +66,17 @@ class Program:
         self.log = folder / "log"
         self.process: subprocess.Popen | None = None
 
+    @abstractmethod
     def command(self) -> list[str]:
-        raise NotImplementedError
+        """What starts it."""
 
     def environment(self) -> dict[str, str]:
         """What it inherits: nothing of these tests."""
         return {"PATH": PATH, "HOME": str(self.folder), "LC_ALL": "C.UTF-8"}
 
+    @abstractmethod
     def is_up(self) -> bool:
-        raise NotImplementedError
+        """Whether it answers."""
 
     def start(self) -> None:
         """Until it answers."""

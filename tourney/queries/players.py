@@ -84,6 +84,7 @@ def preview_of(kept: Player, other: Player) -> Preview:
     )
 
 
+STORE_OF_PLAYER, MERGED_INTO = Player._meta.get_field("store"), Player._meta.get_field("merged_into")
 PLAYER = f"""
     SELECT {packed(Player, "p")}, {packed(Player, "m")}
     FROM tourney_player p LEFT JOIN tourney_player m ON m.id = p.merged_into_id
@@ -103,9 +104,6 @@ def player_of(store: Store, number: int) -> Player | None:
     STORE_OF_PLAYER.set_cached_value(player, store)
     MERGED_INTO.set_cached_value(player, unpacked(Player, merged_into) if merged_into else None)
     return player
-
-
-STORE_OF_PLAYER, MERGED_INTO = Player._meta.get_field("store"), Player._meta.get_field("merged_into")
 
 
 def players_of(store: Store, numbers: Collection[int]) -> dict[int, Player]:
