@@ -25,7 +25,6 @@ from tests.support.nights import BY, Night
 from tourney.actions import events, rounds, simulation
 from tourney.models import Event, Round
 from tourney.queries.shared import SHARED, staff_state
-from tourney.runtime.frames import with_preallocated_frames
 from tourney.runtime.garbage import collect_less_garbage
 
 PROFILED = int(os.environ.get("PROFILE", "0"))
@@ -92,7 +91,7 @@ def rolled_back(event: Event, act: Callable[[], object], *, looked_at: bool) -> 
         if looked_at:
             staff_state(Event.objects.with_context().get(pk=event.pk))
         gc.collect()  # what the runs before have left
-        taken = cpu(lambda: with_preallocated_frames(act), times=1)
+        taken = cpu(act, times=1)
         transaction.set_rollback(True)
     return taken
 

@@ -1,5 +1,7 @@
 """What a finished event came to is kept, as long as it is finished."""
 
+from collections.abc import Sequence
+
 from django.db import connection, transaction
 
 from tourney.models import Event, FinalLine, FinalRanking, FinalSeat
@@ -25,6 +27,27 @@ def keep_finals(event: Event, state: EventState | None = None) -> None:
     ranking_row(event, finals).save(force_insert=True)
     insert_packed(finals.lines)
     insert_packed(finals.seats)
+
+
+OF_LINES = """
+    UPDATE tourney_finalline l SET player_id = n.player_id
+    FROM tourney_entrant n WHERE n.id = l.entrant_id AND n.id = ANY(%(entries)s)
+"""
+OF_SEATS = """
+    UPDATE tourney_finalseat s SET player_id = n.player_id
+    FROM tourney_entrant n WHERE n.id = s.entrant_id AND n.id = ANY(%(entries)s)
+"""
+OF_OPPONENTS = """
+    UPDATE tourney_finalseat s SET opponent_player_id = n.player_id
+    FROM tourney_entrant n WHERE n.id = s.opponent_id AND n.id = ANY(%(entries)s)
+"""
+
+
+def keep_players(entries: Sequence[int]) -> None:
+    """Whose these entries (ids) are now, also in what is kept of their events."""
+    with connection.cursor() as cursor:
+        for statement in (OF_LINES, OF_SEATS, OF_OPPONENTS):
+            cursor.execute(statement, {"entries": list(entries)})
 
 
 def keep_missing_finals() -> None:

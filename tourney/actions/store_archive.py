@@ -23,7 +23,10 @@ from tourney.domain.store_file import FORMAT, VERSION, lines_of
 from tourney.domain.verbs import Verb
 from tourney.models import (
     ChainOrigin,
+    Entrant,
     Event,
+    FinalLine,
+    FinalSeat,
     JournalEntry,
     OwnPack,
     PackVersion,
@@ -76,6 +79,7 @@ class _InArchive:
 
     ids: dict[str, set[int]] = field(default_factory=dict)
     packs: dict[int, RowData] = field(default_factory=dict)
+    players: dict[int, int] = field(default_factory=dict)
     origins: list[RowData] = field(default_factory=list)
     staff: list[tuple[str, str]] = field(default_factory=list)
     head: ChainHead = field(default_factory=lambda: ChainHead(0, ""))
@@ -188,6 +192,8 @@ def _take_row(found: _InArchive, kind: str, row: RowData, number: int) -> None:
         if found.store:
             raise InvalidStoreArchive("The archive has two stores. Export each one separately.")
         found.store = row
+    elif model is Entrant:
+        found.players[row["id"]] = row["player_id"]
     elif model is Event:
         found.event_slugs.append(row["slug"])
     elif model is OwnPack:
@@ -314,7 +320,7 @@ def _save(data: bytes, found: _InArchive, slug: str, slugs: Mapping[str, str]) -
     pk = found.store["id"] + above
     for kind, rows in _rows_by_kind(data):
         model = MODELS[kind]
-        checked = (_pointing_inside(model, row, found) for row in rows)
+        checked = (_with_players(model, _pointing_inside(model, row, found), found.players) for row in rows)
         _insert(model, (_row(model, here.row(model, row), slug, slugs) for row in checked))
         if model is Store:
             for origin in found.origins:
@@ -376,6 +382,15 @@ def _pointing_inside(model: type[Model], row: RowData, found: _InArchive) -> Row
         both = [data for data in (row["before"], row["after"]) if data]
         if any(data["pack_id"] not in found.packs for data in both if isinstance(data.get("pack_id"), int)):
             raise InvalidStoreArchive("The history names a month pack that isn’t there.")
+    return row
+
+
+def _with_players(model: type[Model], row: RowData, players: Mapping[int, int]) -> RowData:
+    """The row with the players of its entrants, where it keeps them."""
+    if model is FinalLine:
+        return row | {"player_id": players[row["entrant_id"]]}
+    if model is FinalSeat:
+        return row | {"player_id": players[row["entrant_id"]], "opponent_player_id": players.get(row["opponent_id"])}
     return row
 
 

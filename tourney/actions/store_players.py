@@ -11,6 +11,7 @@ from django.db.models.functions import Lower
 from django.utils import translation
 
 from tourney.actions import entrants, rehearsal, tokens
+from tourney.actions.finals import keep_players
 from tourney.actions.packed_history import unpack_naming
 from tourney.actions.record import NOTHING_CHANGED, Actor, Refused, bump_version_and_notify, explain, record_at_store
 from tourney.actions.tables import NOTHING_NEEDED
@@ -167,6 +168,7 @@ def merge(kept: Player, other: Player, *, by: Actor) -> PlayerMerge:
     )
     _let_pages_notice([*kept.entries.all(), *other.entries.all()])
     other.entries.update(player=kept)
+    keep_players(row.entries)
     other.fleets.update(player=kept)
     Player.objects.filter(Q(pk=other.pk) | Q(merged_into=other)).update(merged_into=kept)
     facts = {"kept": kept.name, "other": other.name}
@@ -202,6 +204,7 @@ def undo_merge(row: PlayerMerge, *, by: Actor) -> None:
     _let_pages_notice(kept.entries.all())
     Fleet.objects.filter(pk__in=back[0]).update(player=other)
     Entrant.objects.filter(pk__in=back[1]).update(player=other)
+    keep_players(back[1])
     Player.objects.filter(pk=other.pk).update(merged_into=None)
     Player.objects.filter(pk__in=row.older_names).update(merged_into=other)
     row.undone_at = by.at

@@ -2,14 +2,25 @@
 
 It follows from the event's other rows and could be computed from them at any time; it is kept so that pages about many
 months read a few rows of each. `actions/finals.py` writes it in the transaction of whatever changes a finished event.
+
+Whose a line or a seat is, its entrant says; that is kept in it too, so that all of one player are found by one index.
 """
+
+from typing import Any
 
 from django.db import models
 
 from scoring.domain.factions import FactionLine
-from tourney.models.event import Entrant, Event
+from tourney.models.event import Entrant, Event, Player
 from tourney.runtime import json_shapes as shapes
 from tourney.runtime.checked_json import CheckedJSONField
+
+
+def _of_entrant(**options: Any) -> "models.ForeignKey[Any, Any]":
+    """The player of an entrant in the same row: it goes with that one, so that the database has nothing to check."""
+    return models.ForeignKey(
+        Player, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False, **options
+    )
 
 
 class FinalRanking(models.Model):
@@ -33,6 +44,7 @@ class FinalLine(models.Model):
 
     entrant = models.OneToOneField(Entrant, on_delete=models.CASCADE, primary_key=True, related_name="final_line")
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="final_lines", db_index=False)
+    player = _of_entrant()
     place = models.PositiveSmallIntegerField()
     rank = models.PositiveSmallIntegerField()
     shared = models.BooleanField()
@@ -43,6 +55,7 @@ class FinalLine(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "place"], name="one_final_line_per_place_and_event")]
+        indexes = [models.Index(fields=["player"], name="final_lines_of_player")]
 
     def __str__(self) -> str:
         return f"rank {self.rank}"
@@ -60,6 +73,8 @@ class FinalSeat(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="final_seats")
     round = models.PositiveSmallIntegerField()
     opponent = models.ForeignKey(Entrant, on_delete=models.CASCADE, null=True, related_name="+")
+    player = _of_entrant()
+    opponent_player = _of_entrant(null=True)
     outcome = models.CharField(max_length=20)
     battle_points = models.IntegerField()
     fleet_points = models.IntegerField(null=True)
@@ -72,6 +87,7 @@ class FinalSeat(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["entrant", "round"], name="one_final_seat_per_entrant_and_round")
         ]
+        indexes = [models.Index(fields=["player"], name="games_of_player", condition=models.Q(is_game=True))]
 
     def __str__(self) -> str:
         return f"round {self.round}"

@@ -108,10 +108,12 @@ def _values(rows: Iterable[FinalLine | FinalSeat]) -> set[tuple[object, ...]]:
 
 
 def _line(state: EventState, place: int, line: Standing) -> FinalLine:
+    entrant = state.by_number[line.id]
     return new_row(
         FinalLine,
-        entrant=state.by_number[line.id],
+        entrant=entrant,
         event=state.event,
+        player=entrant.player,
         place=place,
         rank=line.rank,
         shared=line.shared,
@@ -134,6 +136,8 @@ def _seats(event: Event, round: RoundState, match: MatchState) -> Iterable[Final
             entrant=entrant,
             round=round.number,
             opponent=opponent,
+            player=entrant.player,
+            opponent_player=opponent.player if opponent else None,
             outcome=score.outcome,
             battle_points=score.battle_points,
             fleet_points=score.fleet_points,

@@ -43,11 +43,6 @@ OF_ENTRANT = ("id", "player_id", "number", "faction")
 """The columns that are read of an entrant, in the order of its model."""
 
 MEETINGS = f"""
-    WITH game AS MATERIALIZED (
-        SELECT s.* FROM tourney_entrant n
-        JOIN tourney_finalseat s ON s.entrant_id = n.id AND s.is_game
-        WHERE n.player_id = %(one)s
-    )
     SELECT EXISTS (SELECT FROM tourney_entrant n WHERE n.player_id = %(one)s)
         AND EXISTS (SELECT FROM tourney_entrant o WHERE o.player_id = %(other)s),
     ARRAY(
@@ -60,10 +55,11 @@ MEETINGS = f"""
             json_build_array(n.{", n.".join(OF_ENTRANT)}), json_build_array(s.battle_points, s.fleet_points, s.outcome),
             json_build_array(o.{", o.".join(OF_ENTRANT)}), json_build_array(t.battle_points, t.fleet_points, t.outcome)
         ))
-        FROM game s JOIN tourney_entrant o ON o.id = s.opponent_id AND o.player_id = %(other)s
-        JOIN tourney_entrant n ON n.id = s.entrant_id
+        FROM tourney_finalseat s JOIN tourney_entrant n ON n.id = s.entrant_id
+        JOIN tourney_entrant o ON o.id = s.opponent_id
         JOIN tourney_finalseat t ON t.entrant_id = o.id AND t.round = s.round
         JOIN tourney_event e ON e.id = s.event_id
+        WHERE s.player_id = %(one)s AND s.opponent_player_id = %(other)s AND s.is_game
     )
 """
 """Whether both played at all, the events of both of which nothing is kept, and what is kept of their games."""

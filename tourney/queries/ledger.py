@@ -74,9 +74,8 @@ class LedgerEvent:
 
 EVENTS = f"""
     SELECT e.{", e.".join(OF_EVENT)}, pack.digest, f.event_id IS NOT NULL, (
-        SELECT json_agg(json_build_array(n.player_id, p.name, l.rank, l.title) ORDER BY l.place)
-        FROM tourney_finalline l JOIN tourney_entrant n ON n.id = l.entrant_id
-        JOIN tourney_player p ON p.id = n.player_id
+        SELECT json_agg(json_build_array(p.id, p.name, l.rank, l.title) ORDER BY l.place)
+        FROM tourney_finalline l JOIN tourney_player p ON p.id = l.player_id
         WHERE l.event_id = e.id AND e.id = ANY(%(before)s)
     ), (
         SELECT json_agg(json_build_array(n.player_id, n.number) ORDER BY n.number) FROM tourney_entrant n

@@ -104,11 +104,15 @@ def player_months(
         rows = cursor.fetchall()
     width = len(OF_EVENT)
     packs = packs_of_events({(row[PACK], row[width]) for row in rows})
-    months = []
+    months, campaigns = [], dict[int, Campaign]()
     for row in rows:
         event = with_columns(Event, OF_EVENT, row[:width])
         _, slug, storyline, *facts = row[width:]
-        event.campaign = Campaign(pk=event.campaign_id, store=person.store, slug=slug, storyline=storyline)
+        if event.campaign_id not in campaigns:
+            campaigns[event.campaign_id] = Campaign(
+                pk=event.campaign_id, store=person.store, slug=slug, storyline=storyline
+            )
+        event.campaign = campaigns[event.campaign_id]
         event.pack = packs[event.pack_id]
         months.append(_kept_month(person, names, event, *facts))
     ruled = [(month.event, number, month.entrant.pk) for month in months for number in month.ruled]

@@ -103,13 +103,13 @@ and once anything changes that pages of a finished one show; None without any. W
 PAST = """
     WITH own AS MATERIALIZED (
         SELECT n.id, e.id AS event_id, e.starts_at, row_number() OVER (ORDER BY e.starts_at, e.id) AS place
-        FROM tourney_entrant n JOIN tourney_event e ON e.id = n.event_id WHERE n.player_id = %s
+        FROM tourney_entrant n JOIN tourney_event e ON e.id = n.event_id WHERE n.player_id = %(player)s
     ), met AS (
-        SELECT o.player_id, count(*) FILTER (WHERE s.outcome = 'win') AS won, count(*) AS played,
-            max(own.place * 1000 + s.round) AS last
-        FROM own JOIN tourney_finalseat s ON s.entrant_id = own.id AND s.is_game
-        JOIN tourney_entrant o ON o.id = s.opponent_id
-        GROUP BY o.player_id
+        SELECT s.opponent_player_id AS player_id, count(*) FILTER (WHERE s.outcome = 'win') AS won,
+            count(*) AS played, max(own.place * 1000 + s.round) AS last
+        FROM tourney_finalseat s JOIN own ON own.id = s.entrant_id
+        WHERE s.player_id = %(player)s AND s.is_game
+        GROUP BY s.opponent_player_id
     )
     SELECT
         (SELECT array_agg(own.id ORDER BY own.place DESC) FROM own),
@@ -117,7 +117,8 @@ PAST = """
             WHERE NOT EXISTS (SELECT FROM tourney_finalranking f WHERE f.event_id = own.event_id)),
         (SELECT json_agg(json_build_array(r.rank, r.shared, r.title)) FROM (
             SELECT DISTINCT ON (l.rank, l.shared) l.rank, l.shared, l.title
-            FROM own JOIN tourney_finalline l ON l.entrant_id = own.id ORDER BY l.rank, l.shared, own.place DESC
+            FROM tourney_finalline l JOIN own ON own.id = l.entrant_id WHERE l.player_id = %(player)s
+            ORDER BY l.rank, l.shared, own.place DESC
         ) AS r),
         (SELECT json_agg(json_build_array(p.id, p.name, met.won, met.played, own.starts_at, own.event_id,
                 met.last %% 1000))
@@ -177,7 +178,7 @@ def record_of(
 
 def _past_of(player: Player) -> PlayerPast:
     with connection.cursor() as cursor:
-        cursor.execute(PAST, [player.pk])
+        cursor.execute(PAST, {"player": player.pk})
         entries, open_events, ranks, met = cursor.fetchone()
     return PlayerPast(
         entries=tuple(entries or ()),

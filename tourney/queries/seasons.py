@@ -62,13 +62,13 @@ SUMS = """
         LEFT JOIN tourney_finalranking f ON f.event_id = e.id
         WHERE e.campaign_id = ANY(%(campaigns)s) AND e.finished_at IS NOT NULL
     ), taken AS MATERIALIZED (
-        SELECT month.campaign_id, n.player_id, sum(l.battle_points) AS battle_points,
+        SELECT month.campaign_id, l.player_id, sum(l.battle_points) AS battle_points,
             sum(l.fleet_points) AS fleet_points, count(*) AS months,
             json_agg(json_build_array(month.id, l.battle_points, l.fleet_points))
                 FILTER (WHERE month.has_rules OR month.id = ANY(%(shown)s)) AS shown
-        FROM month JOIN tourney_finalline l ON l.event_id = month.id JOIN tourney_entrant n ON n.id = l.entrant_id
+        FROM month JOIN tourney_finalline l ON l.event_id = month.id
         WHERE month.rounds > 0
-        GROUP BY month.campaign_id, n.player_id
+        GROUP BY month.campaign_id, l.player_id
     )
     SELECT c.id, NULL, NULL, 0, 0, count(*) FILTER (WHERE month.rounds > 0),
         json_agg(month.id) FILTER (WHERE month.rounds IS NULL),

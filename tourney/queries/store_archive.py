@@ -154,6 +154,8 @@ COLUMNS_LEFT_OUT: dict[type[Model], Mapping[str, str]] = {
     PackVersion: {"by_id": "an account; by_name is kept"},
     JournalEntry: {"by_id": "an account; by_elsewhere has its number, over which the chain goes"},
     RowChange: {"transaction": "a number of the database, of use only until it commits"},
+    FinalLine: {"player_id": "that of its entrant"},
+    FinalSeat: {"player_id": "that of its entrant", "opponent_player_id": "that of its opponent"},
 }
 
 
