@@ -229,6 +229,18 @@ def test_a_merge_moves_what_is_kept_to_the_person(months):
     assert all(wrong_finals(state_of(fresh(month))) == [] for month in months)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_what_an_older_version_kept_is_whose_it_is():
+    event = make_night(players=5, rounds=2, finish=True).event
+    try:
+        call_command("migrate", "tourney", "0056_rolls_by_their_name", verbosity=0)
+    finally:
+        call_command("migrate", "tourney", verbosity=0)
+
+    assert kept(event) == [2 * 5, 5, 1]
+    assert wrong_finals(state_of(Event.objects.with_context().get(pk=event.pk))) == []
+
+
 def test_what_is_computed_of_an_event_is_what_is_saved(night):
     finals = computed_finals(state_of(fresh(night)))
 

@@ -7,8 +7,12 @@ from django.db import migrations, models
 
 PLAYERS = """
     UPDATE tourney_finalline l SET player_id = n.player_id FROM tourney_entrant n WHERE n.id = l.entrant_id;
-    UPDATE tourney_finalseat s SET player_id = n.player_id FROM tourney_entrant n WHERE n.id = s.entrant_id;
-    UPDATE tourney_finalseat s SET opponent_player_id = o.player_id FROM tourney_entrant o WHERE o.id = s.opponent_id;
+    UPDATE tourney_finalseat s SET player_id = n.player_id,
+        opponent_player_id = (SELECT o.player_id FROM tourney_entrant o WHERE o.id = s.opponent_id)
+    FROM tourney_entrant n WHERE n.id = s.entrant_id;
+"""
+"""Each row once: of one that changed before in this transaction the database would check what it points to at its end,
+and let nobody change the table until then.
 """
 
 
