@@ -22,8 +22,17 @@ from tests.support.touring import Visit, form_to, tour, visit_of
 STORES = 200
 RUNS = 5
 TOP = 20
-LISTED_WHOLE = {"tourney_store": {"GET front"}, "tourney_rehearsal": None}
-"""The front page lists every store. Of rehearsals there are rows only while they go on; any page may ask (None)."""
+OF_ARCHIVES, OF_STORES = {"GET store_archive"}, {"GET front", "GET backups", "GET backup_file", "GET store_requests"}
+LISTED_WHOLE = {
+    "tourney_store": OF_STORES,
+    "tourney_rehearsal": None,
+    "tourney_pushkey": None,
+    **dict.fromkeys(("tourney_campaign", "tourney_judge_call", "tourney_wish"), OF_ARCHIVES),
+}
+"""The front page lists every store, and those of the whole installation ask whose all of them are. Of rehearsals there
+are rows only while they go on, and an installation has one key; any page may ask (None). An archive has everything of
+a store, of which some tables have so little that they are read as a whole.
+"""
 
 type Cost = tuple[int, int, float]
 """Statements, rows that PostgreSQL read, milliseconds of processor."""

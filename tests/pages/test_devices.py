@@ -1,9 +1,11 @@
 """The devices where somebody is signed in: listed, signed out one by one or all but this one; nothing else is kept."""
 
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 
 import pytest
 from allauth.usersessions.models import UserSession
+from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import NoReverseMatch, get_resolver, reverse
@@ -82,6 +84,7 @@ def test_a_device_is_signed_out_from_another(user):
 def test_all_others_are_signed_out_also_those_of_before_there_was_a_list(user):
     old, other, here = signed_in_long_ago(user), with_firefox(user), signed_in(user)
     colleague = signed_in(make_store("Deck Twelve")[1]["judge"])
+    import_module("tourney.migrations.0058_sessions_on_the_list").put_on_the_list(apps, None)
 
     here.post(reverse("end_session"), {"session": "others"})
 

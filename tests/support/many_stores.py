@@ -10,6 +10,7 @@ from datetime import timedelta
 from hashlib import sha256
 from random import Random
 
+from allauth.usersessions.models import UserSession
 from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.db import connection, models, transaction
@@ -19,12 +20,17 @@ from scoring.models import MonthPack
 from scoring.shipped import shipped_packs
 from tests.attack.world import World, make_world
 from tests.support.built_fleets import bring_all
-from tests.support.copied import WITHOUT_TRIGGERS, forget_kept
+from tests.support.copied import WITHOUT_TRIGGERS, forget_kept, triggers_off
 from tests.support.nights import AT, BY, make_night, make_store, now
 from tests.support.years import A_MONTH, STEP
-from tourney.actions import events, rehearsal, simulation
+from tourney.actions import events, packed_history, rehearsal, simulation
+from tourney.actions.accounts import NO_ADDRESS
 from tourney.models import (
     Attempt,
+    CardSteps,
+    ChainOrigin,
+    DeletedStore,
+    Delivery,
     Entrant,
     Event,
     Fleet,
@@ -32,6 +38,7 @@ from tourney.models import (
     HouseRuling,
     IdempotencyKey,
     Joining,
+    JudgeCall,
     OwnPack,
     Pace,
     PackVersion,
@@ -39,15 +46,21 @@ from tourney.models import (
     Player,
     PlayerCard,
     PlayerMerge,
+    PushSubscription,
+    RetiredAddress,
     Seat,
     SheetCheck,
     SignInAttempt,
     SignInOutcome,
     Store,
+    StoreLogo,
+    StoreRequest,
     TalonClass,
     TokenLine,
+    Webhook,
     Wish,
 )
+from tourney.sharing.domain.webhooks import News
 
 PLAYED = 4
 """Stores whose events are played; one is that of the world."""
@@ -72,6 +85,7 @@ def make_first_store(random: Random, *, months: int = MONTHS, players: tuple[int
     plan = rehearsal.RehearsalPlan(made_up=4, pace=Pace.STEP)
     world.events["rehearsed"] = rehearsal.begin(world.events["before"], plan, by=by, seed=1)
     add_what_stands_beside(world.store, random)
+    add_what_not_all_have(world.store)
     return world
 
 
@@ -83,6 +97,7 @@ def add_other_stores(
         store, _ = make_store(f"Outpost {number}")
         play_year(store, months, players, random)
         add_what_stands_beside(store, random)
+        add_what_not_all_have(store)
     copies = stores // played - 1
     copy_stores([number for number in range(-copies // 2, copies - copies // 2 + 1) if number])
     forget_kept()
@@ -145,6 +160,33 @@ def add_what_stands_beside(store: Store, random: Random) -> None:
     add_sign_ins(store, random)
 
 
+def add_what_not_all_have(store: Store) -> None:
+    """Calls for a judge, webhooks, logos, notifications, packed nights, and what stores that came or went leave."""
+    players = Entrant.objects.filter(event__campaign__store=store, event__finished_at=None).order_by("pk")
+    calls = (JudgeCall(entrant=one, about=JudgeCall.About.RULES, at=AT) for one in players.filter(judge_call=None))
+    JudgeCall.objects.bulk_create(calls)
+    told = {"address": "https://chat.example/hook", "format": "json", "kinds": [], "secret": "x", "site": "https://x"}
+    webhook, _ = Webhook.objects.get_or_create(store=store, defaults=told)
+    made = (Delivery(webhook=webhook, kind=News.CLOSED, made_at=AT, tried_at=AT) for _ in range(OF_EACH))
+    Delivery.objects.bulk_create(made)
+    StoreLogo.objects.get_or_create(store=store, defaults={"kind": "png", "content": b"x" * 5_000})
+    cards = list(PlayerCard.objects.filter(player__store=store).order_by("pk")[:OF_EACH])
+    CardSteps.objects.bulk_create(CardSteps(player=one.player, since=AT, done=1) for one in cards)
+    PushSubscription.objects.bulk_create(
+        PushSubscription(endpoint=f"https://push.example/{one.pk}", kinds=[], site="https://x", asked_at=AT, card=one)
+        for one in cards
+    )
+    numbers = range(STEP // 2 + store.pk * OF_EACH, STEP // 2 + (store.pk + 1) * OF_EACH)
+    with transaction.atomic(), triggers_off():  # which let no store come or go without its rows
+        ChainOrigin.objects.create(store=store, until=0, shift=0, packs={})
+        gone = DeletedStore.objects.create(number=numbers[0], deleted_at=AT, by_name="owner", entries=9)
+        RetiredAddress.objects.bulk_create(
+            RetiredAddress(path=f"/e/gone-{one}/", event=one, store=gone) for one in numbers
+        )
+    for _ in packed_history.pack_cold(AT - A_MONTH * MONTHS // 2):
+        pass
+
+
 def add_what_is_the_stores_own(store: Store) -> None:
     """Rulings, classes, packs, and players who came under two names."""
     numbers = range(11, 11 + OF_EACH)
@@ -183,9 +225,13 @@ def add_sign_ins(store: Store, random: Random) -> None:
         for at in times
     )
     Attempt.objects.bulk_create(Attempt(who=f"{store.slug} {number}", at=at) for number, at in enumerate(times))
+    keys = {digest(store.slug, number)[:32]: at for number, at in enumerate(times)}
     Session.objects.bulk_create(
-        Session(session_key=digest(store.slug, number)[:32], session_data="x" * 200, expire_date=at)
-        for number, at in enumerate(times)
+        Session(session_key=key, session_data="x" * 200, expire_date=at) for key, at in keys.items()
+    )
+    UserSession.objects.bulk_create(
+        UserSession(session_key=key, user=random.choice(users), ip=NO_ADDRESS, last_seen_at=at)
+        for key, at in keys.items()
     )
 
 
@@ -196,7 +242,7 @@ def digest(*said: object) -> str:
 def growing_models() -> list[type[models.Model]]:
     """What gets rows with stores, their events and who comes to them."""
     ours = [*apps.get_app_config("tourney").get_models(), *apps.get_app_config("scoring").get_models()]
-    return [*(model for model in ours if model._meta.managed), Session]
+    return [*(model for model in ours if model._meta.managed), Session, UserSession]
 
 
 @transaction.atomic
@@ -228,4 +274,6 @@ def copied_value(field: models.Field, value: str) -> str:
         return f"left(encode(sha256(({value} || ' ' || k)::bytea), 'hex'), {min(key.max_length, 64)})"
     if (field.model, field.name) == (Event, "starts_at"):
         return f"{value} + k * interval '1 day'"
+    if (field.model, field.name) == (StoreRequest, "username"):  # of one that waits, nobody else asks for
+        return f"{value} || CASE {value} WHEN '' THEN '' ELSE ' ' || k END"
     return value

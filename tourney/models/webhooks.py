@@ -47,7 +47,7 @@ class Delivery(models.Model):
     """
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
-    entry = models.ForeignKey(JournalEntry, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
+    entry = models.ForeignKey(JournalEntry, on_delete=models.PROTECT, null=True, related_name="+")
     key = models.UUIDField(default=uuid.uuid4)
     kind = models.CharField(max_length=20)
     made_at = models.DateTimeField()

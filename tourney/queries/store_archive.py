@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.db import connection
-from django.db.models import Min, Model, QuerySet
+from django.db.models import F, Min, Model, QuerySet
 
 from fleets.models import CatalogueCard, CatalogueImport
 from scoring.models import MonthPack
@@ -212,7 +212,9 @@ def _of_store(store: Store, model: type[Model]) -> QuerySet[Model]:
 
 
 def _lowest_id(store: Store) -> int:
-    lowest: list[int | None] = [_of_store(store, model).aggregate(least=Min("pk"))["least"] for model in WAYS]
+    own = [_of_store(store, model).order_by() for model in WAYS]
+    # Of the keys alone the database would look for the first in all of the table, from the lowest one of any store.
+    lowest: list[int | None] = [rows.aggregate(least=Min(F("pk") + 0))["least"] for rows in own]
     with connection.cursor() as cursor:
         cursor.execute('SELECT least(min(id), min("row")) FROM store_changes(%s)', [store.pk])
         (in_history,) = cursor.fetchone()
