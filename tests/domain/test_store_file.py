@@ -92,11 +92,11 @@ def test_what_is_no_archive_is_refused_with_a_sentence(data, why):
 
 
 def test_a_small_file_that_unpacks_without_end_is_refused_before_it_is_in_memory(monkeypatch):
-    monkeypatch.setattr(store_file, "LONGEST_LINE", 1_000_000)
-    monkeypatch.setattr(store_file, "MOST_UNPACKED", 5_000_000)
+    monkeypatch.setattr(store_file, "LONGEST_LINE", 100_000)
+    monkeypatch.setattr(store_file, "MOST_UNPACKED", 500_000)
 
-    assert refusal(gzip.compress(b" " * 3_000_000)) == "A line of the file is longer than 0 MB."
-    assert "Unpacked, the file is larger" in refusal(gzip.compress(b"1\n" * 5_000_000))
+    assert refusal(gzip.compress(b" " * 300_000)) == "A line of the file is longer than 0 MB."
+    assert "Unpacked, the file is larger" in refusal(gzip.compress(b"1\n" * 500_000))
 
 
 def test_a_file_that_is_too_large_or_has_too_many_lines_is_refused(monkeypatch):

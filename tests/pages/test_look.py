@@ -294,6 +294,7 @@ def test_the_poster_has_the_color_and_the_logo_in_it(client: Client, night: Nigh
     ET.fromstring(drawing)
 
 
+@pytest.mark.many
 @pytest.mark.parametrize("content", [png(), JPEG, WEBP], ids=["png", "jpeg", "webp"])
 def test_the_picture_of_a_link_has_them_too(client: Client, night: Night, content: bytes):
     places = [
