@@ -12,7 +12,7 @@ from tests.support.accounts import signed_in, signed_in_long_ago
 from tests.support.factories import UserFactory
 from tests.support.nights import BY, PASSWORD, Night, make_night
 from tests.support.saying import html_of
-from tourney.actions import stores
+from tourney.actions import player_cards, stores
 from tourney.backups.domain.dailies import KEPT
 from tourney.models import DeletedStore, Membership, Store
 from tourney.queries.short_addresses import short_code_of
@@ -144,6 +144,7 @@ def test_the_short_address_on_paper_says_that_it_is_gone_and_leads_to_no_other_e
 
 def test_where_it_had_moved_to_its_links_still_lead(owner, night):
     there, slug, event = "https://there.example/s/arrived/", night.store.slug, night.event.slug
+    key = player_cards.issue(night.event.entrants.get(number=1).player, by=BY)
     stores.move_store(night.store, there, by=BY)
     code = short_code_of(night.event)
     page = html_of(owner.get(at("delete_store", night)))
@@ -157,6 +158,7 @@ def test_where_it_had_moved_to_its_links_still_lead(owner, night):
         f"/s/{slug}/season/?find=a": f"{there}season/?find=a",
         f"/e/{event}/standings/?all=1": f"{there}e/{event}/standings/?all=1",
         f"/{code}": f"{there}e/{event}/",
+        f"/card/{key}/": f"https://there.example/card/{key}/",
     }
     assert {path: phone.get(path).headers["Location"] for path in leads} == leads
     part = phone.get(f"/e/{event}/", headers={"HX-Request": "true"})

@@ -24,6 +24,7 @@ from tourney.models import (
     OwnPack,
     PackDraft,
     PackVersion,
+    PlayerCard,
     PushSubscription,
     RetiredAddress,
     SignInAttempt,
@@ -90,6 +91,10 @@ def _delete(store: Store, by: Actor) -> DeletedStore:
         for event in events
         if event.deleted_at is None
     )
+    if row.moved_to:
+        keys = PlayerCard.objects.filter(player__store=row).values_list("key_hash", flat=True)
+        cards = (RetiredAddress(path=f"/card/{key}/", store=deleted) for key in keys)
+        RetiredAddress.objects.bulk_create(cards, ignore_conflicts=True)  # it may have come back, and moved again
     packs = list(PackVersion.objects.filter(own__store=row).values_list("pack", flat=True))
     for model, way in BESIDE:
         delete_all(model._default_manager.filter(**{way: row}))

@@ -80,7 +80,8 @@ class RetiredAddress(models.Model):
     """An address of a deleted store, like /s/harbor/ or /e/harbor-2026-11/: nobody else ever gets it.
 
     Printed codes and saved links lead there, and must not lead to another store. The short address of an event follows
-    from its id (`queries.short_addresses`).
+    from its id (`queries.short_addresses`). Of one that moved there are those of its cards, too, with the hash of the
+    key instead of the key.
     """
 
     path = models.CharField(max_length=110, unique=True)

@@ -64,9 +64,11 @@ def logo_of(store: Store) -> StoreLogo | None:
 
 
 def retired_address(path: str) -> RetiredAddress | None:
-    """The address of a store that was deleted, or of an event of one, which that page belonged to."""
+    """The address of a store that was deleted, or of an event or a card of one, which that page belonged to."""
     kind, slug, *_ = (*path.strip("/").split("/"), "")
     found = RetiredAddress.objects.select_related("store")
+    if slug and kind == "card":
+        return found.filter(path=f"/card/{hash_of(slug)}/").first()
     if slug and kind in ("s", "e"):
         return found.filter(path=f"/{kind}/{slug}/").first()
     number = number_of(kind) if not slug and fullmatch(PATTERN, kind) else None
