@@ -61,7 +61,7 @@ def main(prepare: Callable[[str], Rows] | None = None) -> int:
             links = get_ready(os.environ.get("PUBLIC_URL") or f"http://{local(host)}:{port}", prepare)
             with supervised_database(), task_worker():
                 serve(host, port, welcome(host, port, links))
-    except (CannotRun, embedded.DatabaseDidNotStart) as error:
+    except (CannotRun, CertificateIsWrong, embedded.DatabaseDidNotStart) as error:
         say(f"\n{error}\n", sys.stderr)
         return 1
     except KeyboardInterrupt:
