@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from http.client import HTTPResponse, HTTPSConnection
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.support.certificates import OwnCertificate, make_certificate
@@ -137,6 +138,22 @@ def test_a_renewed_certificate_is_used_and_open_pages_connect_again(site: Site):
         site.handshake(before)
 
 
+@committed
+@pytest.mark.nightly
+def test_what_is_wrong_with_it_is_said_at_another_start_too(tmp_path: Path):
+    certificate = make_certificate(tmp_path / "tls", "localhost")
+    with served(tmp_path, WORKERS="1", **certificate.environment) as running:
+        certificate.key.write_text("")
+        while running.process.poll() is None:
+            with suppress(psutil.NoSuchProcess):
+                for worker in running.workers():
+                    worker.kill()
+
+    assert running.process.returncode == 1
+    assert "isn’t the key of the certificate in TLS_CERT." in running.said
+    assert "Traceback" not in running.said
+
+
 def test_a_renewal_is_noticed_once_both_files_are_there(tmp_path: Path, monkeypatch):
     certificate = use(monkeypatch, make_certificate(tmp_path / "live", "localhost"))
     said, reloaded = [], []
@@ -198,7 +215,7 @@ def test_who_has_no_name_is_asked_for_the_address(tmp_path: Path, monkeypatch, n
     use(monkeypatch, make_certificate(tmp_path, *names))
     monkeypatch.delenv("PUBLIC_URL", raising=False)
 
-    with pytest.raises(serve.CannotRun) as refused:
+    with pytest.raises(CertificateIsWrong) as refused:
         serve.take_the_name_of_the_certificate(PORT)
 
     assert told in str(refused.value)

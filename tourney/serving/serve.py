@@ -82,12 +82,12 @@ def address() -> tuple[str, int]:
 
 
 def take_the_name_of_the_certificate(port: int) -> None:
-    """With a certificate of our own that is where the site is, unless the environment says so. Raises CannotRun."""
-    try:
-        if (certificate := own_certificate()) and not os.environ.get("PUBLIC_URL"):
-            os.environ["PUBLIC_URL"] = certificate.site(port)
-    except CertificateIsWrong as error:
-        raise CannotRun(str(error)) from None
+    """With a certificate of our own that is where the site is, unless the environment says so.
+
+    Raises CertificateIsWrong.
+    """
+    if (certificate := own_certificate()) and not os.environ.get("PUBLIC_URL"):
+        os.environ["PUBLIC_URL"] = certificate.site(port)
 
 
 def scheme() -> str:
